@@ -105,6 +105,7 @@ both_tests += %D%/test_laws_moving.c
 both_tests += %D%/test_coordinates.c
 reference_tests += %D%/test_motion.c
 reference_tests += %D%/test_motion_boxes.c
+reference_tests += %D%/test_motion_given.c
 reference_tests += %D%/test_motion_history.c
 reference_tests += %D%/test_motion_impacts.c
 reference_tests += %D%/test_motion_units.c

@@ -541,8 +541,6 @@ TEST(test_refusals)
     }
     expect_failure("world: {collide: true}\nbodies:\n  - {name: ball, shape: sphere, radius: 0.1, mass: 1}\n", NULL,
                    DLS_REFUSED, "looks for contacts");
-    expect_failure("bodies:\n  - {name: belt, shape: box, size: [1, 1, 1], kinematic: true, velocity: [1, 0, 0]}\n",
-                   NULL, DLS_REFUSED, "'belt' is kinematic");
     dls_trajectory_settings settings = dls_trajectory_default();
     settings.method = DLS_TRAJECTORY_ELIMINATION;
     expect_failure(four_links, &settings, DLS_REFUSED, "elimination");

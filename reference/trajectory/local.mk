@@ -5,6 +5,7 @@ libreference_la_SOURCES += %D%/trajectory_chart.c
 libreference_la_SOURCES += %D%/trajectory_choices.c
 libreference_la_SOURCES += %D%/trajectory_disc.c
 libreference_la_SOURCES += %D%/trajectory_events.c
+libreference_la_SOURCES += %D%/trajectory_given.c
 libreference_la_SOURCES += %D%/trajectory_history.c
 libreference_la_SOURCES += %D%/trajectory_impacts.c
 libreference_la_SOURCES += %D%/trajectory_modes.c

@@ -43,10 +43,11 @@ typedef struct trajectory_row {
     trajectory_kind kind;
     trajectory_mode mode;
     double C, kp, kd, u, feed, lo, hi;
-    double size;   /* of C: sum of |J_i| unit_i if nothing in the entries cancelled */
-    double mu;     /* friction */
-    size_t parent; /* of friction: its normal row */
-    bool soft;     /* a spring that only pushes, while C <= 0 */
+    double carried; /* the part of kinematic ends in its rate */
+    double size;    /* of C: sum of |J_i| unit_i if nothing in the entries cancelled */
+    double mu;      /* friction */
+    size_t parent;  /* of friction: its normal row */
+    bool soft;      /* a spring that only pushes, while C <= 0 */
     double restitution, threshold;
     int impact;              /* dls_impact_law */
     double force;            /* as last evaluated */
@@ -68,6 +69,17 @@ typedef struct trajectory_pair {
     bool plane;
 } trajectory_pair;
 
+/* --- kinematic bodies (trajectory_given.c) --- */
+
+/* A body with a given motion: x + v (t - start) + swing (sin(w t + phase) - sin(w start + phase)), and the rotation
+ * omega (t - start) from q. */
+typedef struct trajectory_given {
+    size_t body, prescribed;
+    dls_vec3 x, v, omega, swing;
+    dls_quat q;
+    double start, w, phase;
+} trajectory_given;
+
 /* --- rows of all joints and pairs in a state (trajectory_rows.c) --- */
 
 typedef struct trajectory_rows {
@@ -76,9 +88,10 @@ typedef struct trajectory_rows {
     const dls_body *bodies;
     const dls_joint *joints;
     const dls_model_articulation *articulations;
-    size_t n_pairs;
+    size_t n_pairs, n_given;
     trajectory_pair *pairs;
-    size_t n; /* of all kinds */
+    trajectory_given *given; /* kinematic bodies */
+    size_t n;                /* of all kinds */
     size_t n_bilateral;
     double length;       /* the size of the scene, a power of 2 [m] */
     double *unit;        /* nv: `length` where a velocity is linear, 1 where it is angular */
@@ -106,8 +119,14 @@ const char *trajectory_owner_name(const trajectory_rows *rows, size_t owner, cha
 dls_status trajectory_rows_create(trajectory_rows *rows, const dls_model *model, const dls_state *start,
                                   bool ignore_open_limits, bool events, dls_arena *memory, dls_error *error);
 void trajectory_rows_destroy(trajectory_rows *rows);
-/* q <- q (+) v of a state. */
-void trajectory_rows_move(trajectory_rows *rows, dls_state *state, const double *v);
+/* The kinematic bodies, from where they are in `start`. */
+dls_status trajectory_given_list(trajectory_rows *rows, const dls_state *start, dls_arena *memory, dls_error *error);
+/* Places them in a state at a time [s], with their velocities. */
+void trajectory_given_place(const trajectory_rows *rows, dls_state *state, double time);
+/* How fast they turn or swing at most [1/s]. */
+double trajectory_given_rate(const trajectory_rows *rows);
+/* q <- q (+) v of a state, and kinematic bodies to a time [s]. */
+void trajectory_rows_move(trajectory_rows *rows, dls_state *state, const double *v, double time);
 /* C, kp, kd, u and J in a state, whose configuration becomes rows->at. */
 void trajectory_rows_evaluate(trajectory_rows *rows, const dls_state *state);
 /* The velocity that a row is held to. */
@@ -132,6 +151,11 @@ trajectory_errors trajectory_rows_errors(const trajectory_rows *rows, const doub
 double trajectory_rows_largest(const trajectory_rows *rows, const double *x);
 bool trajectory_row_acts(const trajectory_rows *rows, size_t i);                    /* J_i is not 0 to rounding */
 double trajectory_row_rate(const trajectory_rows *rows, size_t i, const double *v); /* J_i v */
+/* J_i v and the part of kinematic ends: the rate of C, in the state as evaluated. */
+static inline double trajectory_row_speed(const trajectory_rows *rows, size_t i, const double *v)
+{
+    return trajectory_row_rate(rows, i, v) + rows->row[i].carried;
+}
 
 /* --- one step of an ordinary differential equation y' = f(y) (prince_dormand.c) --- */
 
@@ -299,8 +323,8 @@ struct dls_trajectory {
     size_t n;                  /* of p, and of w */
     size_t rank;               /* of the rows that are held since the last event */
     double h;                  /* to be tried next [s] */
-    double *y, *error, *slope; /* 2 n */
-    double *work;              /* TRAJECTORY_STEP_WORK 2 n */
+    double *y, *error, *slope; /* 2 n + 1: p, w and the time since the start of the step */
+    double *work;              /* TRAJECTORY_STEP_WORK times as many */
     double *d, *v;             /* nv */
     size_t n_turns, *turn;     /* where rotation vectors start */
     /* With events: */

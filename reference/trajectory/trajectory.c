@@ -91,7 +91,7 @@ static double time_after(const dls_trajectory *e, double h, double *late)
 static dls_status move_base(dls_trajectory *e, double time, double late, dls_error *error)
 {
     trajectory_spread(e, e->y, e->d);
-    trajectory_rows_move(&e->rows, e->base, e->d);
+    trajectory_rows_move(&e->rows, e->base, e->d, time + late);
     trajectory_spread(e, e->y + e->n, e->base->v);
     e->base->time = time;
     e->late = late;
@@ -133,7 +133,7 @@ static dls_status accept_step(dls_trajectory *e, double h, double ratio, double 
 static dls_status take_step(dls_trajectory *e, double end, dls_error *error)
 {
     DLS_TRY(trajectory_history_keep(e, error));
-    double left = end - e->base->time - e->late, h = e->h, fastest = 0.0;
+    double left = end - e->base->time - e->late, h = e->h, fastest = trajectory_given_rate(&e->rows);
     for (size_t k = 0; k < e->n_turns; k++) { /* speeds held, nothing turns by more than a radian in the step */
         const double *w = e->base->v + e->turn[k];
         fastest = fmax(fastest, dls_norm(dls_v3(w[0], w[1], w[2])));
@@ -202,12 +202,12 @@ static dls_status allocate_trajectory(dls_trajectory *e, dls_error *error)
     size_t nv = e->nv;
     DLS_TRY(dls_state_create(e->model, &e->base, error));
     DLS_TRY(dls_state_create(e->model, &e->now, error));
-    e->y = DLS_TAKE_ZEROS(&e->memory, double, 2 * nv);
-    e->error = DLS_TAKE_ZEROS(&e->memory, double, 2 * nv);
-    e->slope = DLS_TAKE_ZEROS(&e->memory, double, 2 * nv);
+    e->y = DLS_TAKE_ZEROS(&e->memory, double, 2 * nv + 1);
+    e->error = DLS_TAKE_ZEROS(&e->memory, double, 2 * nv + 1);
+    e->slope = DLS_TAKE_ZEROS(&e->memory, double, 2 * nv + 1);
     e->d = DLS_TAKE_ZEROS(&e->memory, double, nv);
     e->v = DLS_TAKE_ZEROS(&e->memory, double, nv);
-    e->work = DLS_TAKE_ZEROS(&e->memory, double, TRAJECTORY_STEP_WORK * 2 * nv);
+    e->work = DLS_TAKE_ZEROS(&e->memory, double, TRAJECTORY_STEP_WORK *(2 * nv + 1));
     e->turn = DLS_TAKE_ZEROS(&e->memory, size_t, nv);
     return e->memory.failed ? dls_fail(error, DLS_NO_MEMORY, "no memory for a trajectory of %zu velocities", nv)
                             : DLS_OK;
@@ -228,11 +228,6 @@ static dls_status check_settings(const dls_model *model, const dls_trajectory_se
         return dls_fail(error, DLS_REFUSED,
                         "the world looks for contacts (collide: true); a reference trajectory has none without "
                         "events");
-    for (size_t i = 0; i < dls_model_count(model).bodies; i++)
-        if (dls_model_bodies(model)[i].prescribed != DLS_NONE)
-            return dls_fail(error, DLS_REFUSED,
-                            "body '%s' is kinematic; a reference trajectory knows no motion that is given",
-                            dls_model_bodies(model)[i].name);
     return DLS_OK;
 }
 
@@ -320,7 +315,7 @@ void trajectory_write_forces(const dls_trajectory *e, const double *v, dls_traje
     for (size_t i = 0; rows && i < e->rows.n; i++) {
         const trajectory_row *row = &e->rows.row[i];
         rows[i] = (dls_trajectory_force){
-            row->owner, row->label, modes[row->mode], row->C, trajectory_row_rate(&e->rows, i, v), row->force};
+            row->owner, row->label, modes[row->mode], row->C, trajectory_row_speed(&e->rows, i, v), row->force};
     }
 }
 

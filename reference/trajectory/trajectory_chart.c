@@ -53,14 +53,15 @@ static void gather_unknowns(const dls_trajectory *e, const double *full, double 
     }
 }
 
-/* y = (p, w) from the base. */
+/* y = (p, w, s) from the base, s the time since then. */
 bool trajectory_derivative(void *trajectory, const double *y, double *slope)
 {
     dls_trajectory *e = trajectory;
     trajectory_spread(e, y, e->d);
     trajectory_spread(e, y + e->n, e->v);
     dls_state_copy(e->now, e->base);
-    trajectory_rows_move(&e->rows, e->now, e->d);
+    e->now->time = e->base->time + (e->late + y[2 * e->n]);
+    trajectory_rows_move(&e->rows, e->now, e->d, e->now->time);
     memcpy(e->now->v, e->v, e->nv * sizeof *e->v);
     for (size_t k = 0; k < e->n_turns; k++) { /* B(d) v */
         const double *phi = e->d + e->turn[k];
@@ -70,6 +71,7 @@ bool trajectory_derivative(void *trajectory, const double *y, double *slope)
     }
     gather_unknowns(e, e->v, slope);
     e->report.evaluations++;
+    slope[2 * e->n] = 1.0;
     slope += e->n;
     if (trajectory_system_evaluate(&e->system, &e->rows, e->now, !trajectory_eliminates(e), &e->trial) != DLS_OK)
         return false;
@@ -106,7 +108,7 @@ static dls_status project_position(dls_trajectory *e, bool choose, double *C, do
         memset(e->d, 0, e->nv * sizeof *e->d);
         DLS_TRY(trajectory_system_correct(s, &e->rows, e->d, error));
         *moved = fmax(*moved, largest_entry(e->d, e->nv));
-        trajectory_rows_move(&e->rows, e->base, e->d);
+        trajectory_rows_move(&e->rows, e->base, e->d, e->base->time + e->late);
     }
     return DLS_OK;
 }
@@ -116,7 +118,7 @@ static dls_status project_velocity(dls_trajectory *e, double *moved, dls_error *
     trajectory_system *s = &e->system;
     for (size_t i = 0; i < s->rank; i++)
         s->side[i] =
-            trajectory_row_target(&e->rows.row[s->basis[i]]) - trajectory_row_rate(&e->rows, s->basis[i], e->base->v);
+            trajectory_row_target(&e->rows.row[s->basis[i]]) - trajectory_row_speed(&e->rows, s->basis[i], e->base->v);
     memset(e->d, 0, e->nv * sizeof *e->d);
     DLS_TRY(trajectory_system_correct(s, &e->rows, e->d, error));
     for (size_t i = 0; i < e->nv; i++)
@@ -147,7 +149,7 @@ dls_status trajectory_project(dls_trajectory *e, bool choose, double *moved, dls
 
 dls_status trajectory_begin_step(dls_trajectory *e, dls_error *error)
 {
-    memset(e->y, 0, e->n * sizeof *e->y);
+    memset(e->y, 0, (2 * e->n + 1) * sizeof *e->y);
     gather_unknowns(e, e->base->v, e->y + e->n);
     if (trajectory_derivative(e, e->y, e->slope))
         return DLS_OK;
@@ -170,11 +172,11 @@ dls_status trajectory_settle(dls_trajectory *e, dls_error *error)
 
 double trajectory_attempt(dls_trajectory *e, double h)
 {
-    memset(e->y, 0, e->n * sizeof *e->y);
+    memset(e->y, 0, (2 * e->n + 1) * sizeof *e->y);
     gather_unknowns(e, e->base->v, e->y + e->n);
     double sum = 0.0;
     e->trial.status = DLS_OK;
-    if (!trajectory_step(trajectory_derivative, e, 2 * e->n, h, e->slope, e->y, e->error, e->work))
+    if (!trajectory_step(trajectory_derivative, e, 2 * e->n + 1, h, e->slope, e->y, e->error, e->work))
         return (double)NAN;
     for (size_t i = 0; i < 2 * e->n; i++)
         sum += 0.0 * e->y[i];

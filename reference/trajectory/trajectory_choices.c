@@ -27,7 +27,7 @@ double trajectory_slow_rate(const dls_trajectory *e, size_t i)
 void trajectory_find_rates(dls_trajectory *e)
 {
     for (size_t i = 0; i < e->rows.n; i++)
-        e->rate[i] = trajectory_row_rate(&e->rows, i, e->base->v);
+        e->rate[i] = trajectory_row_speed(&e->rows, i, e->base->v);
 }
 
 bool trajectory_is_closed(const dls_trajectory *e, size_t i)

@@ -46,7 +46,7 @@ static void watch_row(const dls_trajectory *e, size_t i, const double *v, double
 {
     const trajectory_rows *rows = &e->rows;
     const trajectory_row *row = &rows->row[i];
-    const double spring = row->feed - row->kp * row->C - row->kd * (trajectory_row_rate(rows, i, v) - row->u);
+    const double spring = row->feed - row->kp * row->C - row->kd * (trajectory_row_speed(rows, i, v) - row->u);
     const double normal = row->kind >= TRAJECTORY_BOX ? row->mu * rows->row[row->parent].force : 0.0;
     g[0] = g[1] = HUGE_VAL;
     switch (row->kind) {
@@ -57,7 +57,7 @@ static void watch_row(const dls_trajectory *e, size_t i, const double *v, double
         if (row->mode == TRAJECTORY_HELD)
             g[0] = row->force - row->lo, g[1] = row->hi - row->force;
         else
-            g[0] = (row->mode == TRAJECTORY_AT_LO ? 1.0 : -1.0) * (trajectory_row_rate(rows, i, v) - row->u);
+            g[0] = (row->mode == TRAJECTORY_AT_LO ? 1.0 : -1.0) * (trajectory_row_speed(rows, i, v) - row->u);
         break;
     case TRAJECTORY_SPRING:
         if (row->mode == TRAJECTORY_ABSENT)
@@ -73,13 +73,14 @@ static void watch_row(const dls_trajectory *e, size_t i, const double *v, double
         if (row->mode == TRAJECTORY_HELD)
             g[0] = normal - row->force, g[1] = normal + row->force;
         else if (row->mode == TRAJECTORY_SLIDES)
-            g[0] = row->onset * trajectory_row_rate(rows, i, v);
+            g[0] = row->onset * trajectory_row_speed(rows, i, v);
         break;
     case TRAJECTORY_DISC:
         if (row->mode == TRAJECTORY_HELD)
             g[0] = normal - hypot(row[0].force, row[1].force);
         else if (row->mode == TRAJECTORY_SLIDES)
-            g[0] = row[0].onset * trajectory_row_rate(rows, i, v) + row[1].onset * trajectory_row_rate(rows, i + 1, v);
+            g[0] =
+                row[0].onset * trajectory_row_speed(rows, i, v) + row[1].onset * trajectory_row_speed(rows, i + 1, v);
         break;
     default:
         break;
@@ -191,9 +192,9 @@ double trajectory_events_find(dls_trajectory *e, double h, size_t *which)
     if (!trajectory_derivative(e, e->y, e->error))
         return h;
     watch_rows(e, e->now->v, e->watch[1]);
-    memcpy(e->z, e->y, 2 * e->n * sizeof *e->y);
+    memcpy(e->z, e->y, (2 * e->n + 1) * sizeof *e->y);
     for (size_t i = 0; i < e->rows.n; i++)
-        e->rate[i + e->rows.n] = trajectory_row_rate(&e->rows, i, e->now->v);
+        e->rate[i + e->rows.n] = trajectory_row_speed(&e->rows, i, e->now->v);
     for (size_t k = 0; k < e->n_watch; k++) {
         const size_t i = k / 2;
         const trajectory_row *row = i < e->rows.n ? trajectory_row_of(e, i) : NULL;
@@ -214,7 +215,7 @@ double trajectory_events_find(dls_trajectory *e, double h, size_t *which)
         if (root < first || *which == DLS_NONE)
             first = root, *which = k;
     }
-    memcpy(e->y, e->z, 2 * e->n * sizeof *e->y);
+    memcpy(e->y, e->z, (2 * e->n + 1) * sizeof *e->y);
     return first;
 }
 

@@ -287,6 +287,7 @@ dls_status trajectory_rows_create(trajectory_rows *rows, const dls_model *model,
     rows->has = dls_model_count(model);
     rows->bodies = dls_model_bodies(model), rows->joints = dls_model_joints(model);
     rows->articulations = dls_model_articulations(model);
+    DLS_TRY(trajectory_given_list(rows, start, memory, error));
     if (events)
         DLS_TRY(trajectory_pairs_list(rows, memory, error));
     const dls_world_def *world = dls_model_world(model);
@@ -327,10 +328,11 @@ void trajectory_rows_destroy(trajectory_rows *rows)
     dls_configuration_destroy(rows->aside);
 }
 
-void trajectory_rows_move(trajectory_rows *rows, dls_state *state, const double *v)
+void trajectory_rows_move(trajectory_rows *rows, dls_state *state, const double *v, double time)
 {
     if (state->n_joint_state > 0)
         dls_configuration_evaluate(rows->aside, state);
+    trajectory_given_place(rows, state, time);
     dls_configuration_advance(rows->aside, rows->aside, state, v, 1.0, true);
 }
 
@@ -338,7 +340,7 @@ void trajectory_rows_move(trajectory_rows *rows, dls_state *state, const double 
 
 /* A row being added up: its entries, and how large they would be if nothing cancelled. */
 typedef struct entries {
-    double *to, size;
+    double *to, size, carried;
     const double *unit;
 } entries;
 
@@ -351,14 +353,18 @@ static void add_entry(entries *row, size_t column, double entry, double size)
 static double dot3(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 static double length3(const double *a) { return sqrt(dot3(a, a)); }
 
-/* s J6 (velocity of an end by the generalised velocity) */
+/* s J6 (velocity of an end by the generalised velocity), or the rate that a kinematic end gives */
 static void add_end(const trajectory_rows *rows, size_t end, double s, const double *J6, entries *to)
 {
     size_t link;
     const dls_model *model = rows->model;
     const dls_model_articulation *articulation = dls_model_articulation_of(model, end, &link);
-    if (!dls_model_moves(model, end))
+    if (!dls_model_moves(model, end)) {
+        const dls_end at = dls_configuration_end(rows->at, end);
+        to->carried +=
+            s * (dls_dot(dls_v3(J6[0], J6[1], J6[2]), at.v) + dls_dot(dls_v3(J6[3], J6[4], J6[5]), at.omega));
         return;
+    }
     if (!articulation) {
         for (size_t k = 0; k < 6; k++)
             add_entry(to, rows->bodies[end].offset + k, s * J6[k], fabs(s * J6[k]));
@@ -396,7 +402,7 @@ static size_t evaluate_owner(trajectory_rows *rows, size_t owner, size_t first)
     size_t nv = rows->has.nv, count = write_rows(rows, rows->at, owner, row);
     for (size_t i = 0; i < count; i++) {
         trajectory_row *to = &rows->row[first + i];
-        entries J = {rows->JT + nv * (first + i), 0.0, rows->unit};
+        entries J = {.to = rows->JT + nv * (first + i), .unit = rows->unit};
         const bool place = to->kind != TRAJECTORY_SPEED && to->kind < TRAJECTORY_BOX;
         to->C = place ? row[i].C : 0.0, to->kp = row[i].kp, to->kd = row[i].kd, to->u = row[i].u;
         to->feed = row[i].feed, to->lo = row[i].lo, to->hi = row[i].hi;
@@ -414,7 +420,7 @@ static size_t evaluate_owner(trajectory_rows *rows, size_t owner, size_t first)
             dls_row coordinate = measured_row(rows->at, term, end);
             add_ends(rows, rows->joints[term->joint].body, s, &coordinate, &J);
         }
-        to->size = J.size;
+        to->size = J.size, to->carried = J.carried;
     }
     return count;
 }
@@ -490,7 +496,7 @@ trajectory_errors trajectory_rows_errors(const trajectory_rows *rows, const doub
         const trajectory_row *row = &rows->row[i];
         if (row->mode != TRAJECTORY_HELD)
             continue;
-        const double C = fabs(row->C), Jv = fabs(trajectory_row_rate(rows, i, v) - trajectory_row_target(row));
+        const double C = fabs(row->C), Jv = fabs(trajectory_row_speed(rows, i, v) - trajectory_row_target(row));
         const double size = row->size > 0.0 ? row->size : 1.0;
         worst.C = fmax(worst.C, C), worst.relative_C = fmax(worst.relative_C, C / size);
         worst.Jv = fmax(worst.Jv, Jv), worst.relative_Jv = fmax(worst.relative_Jv, Jv / size);
@@ -572,6 +578,7 @@ static void difference_rates(trajectory_rows *rows, const dls_state *state, doub
     for (int k = 0; k < 6; k++)
         for (int sign = -1; sign <= 1; sign += 2) {
             dls_state_copy(rows->probe, state);
+            trajectory_given_place(rows, rows->probe, state->time + sign * (k + 1) * s);
             dls_configuration_advance(rows->at, rows->aside, rows->probe, state->v, sign * (k + 1) * s, true);
             add_rates(rows, rows->aside, sign * fine[k] / s, sign * coarse[k] / s);
         }
@@ -594,7 +601,7 @@ static double turning_rate(const trajectory_rows *rows, const dls_state *state)
         find_ends(rows, rows->at, j, end);
         pass = fmax(pass, dls_norm(dls_sub(end[0].v, end[1].v)));
     }
-    return 2.0 * omega + joint_speed + pass / rows->length;
+    return 2.0 * omega + joint_speed + pass / rows->length + trajectory_given_rate(rows);
 }
 
 /* The largest disagreement of both orders against |J| |v| rate: 1e-14 is rounding. */

@@ -74,7 +74,7 @@ static double direction_rounding(const trajectory_rows *rows, const double *v)
     double worst = direction_tolerance;
     for (size_t i = 0; i < rows->n; i++)
         if (rows->row[i].mode == TRAJECTORY_SLIDES && rows->row[i].kind == TRAJECTORY_DISC) {
-            const double u = hypot(trajectory_row_rate(rows, i, v), trajectory_row_rate(rows, i + 1, v));
+            const double u = hypot(trajectory_row_speed(rows, i, v), trajectory_row_speed(rows, i + 1, v));
             const double fast = rows->row[i].size * fmax(1.0, trajectory_rows_largest(rows, v));
             worst = fmax(worst, fmin(slow_tolerance, 1e-13 * fast / u));
         }

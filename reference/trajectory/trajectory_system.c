@@ -118,7 +118,7 @@ static void add_articulation(trajectory_system *s, const dls_configuration *at, 
 static void find_direction(const trajectory_rows *rows, trajectory_row *row, const double *v)
 {
     const size_t i = (size_t)(row - rows->row);
-    const double u[2] = {trajectory_row_rate(rows, i, v), trajectory_row_rate(rows, i + 1, v)};
+    const double u[2] = {trajectory_row_speed(rows, i, v), trajectory_row_speed(rows, i + 1, v)};
     const double length = hypot(u[0], u[1]), along = u[0] * row[0].onset + u[1] * row[1].onset;
     const double sign = along < -0.5 * length ? -1.0 : 1.0;
     const double speed = row->size * fmax(1.0, trajectory_rows_largest(rows, v));
@@ -133,7 +133,7 @@ static void add_row_force(trajectory_system *s, trajectory_rows *rows, size_t i,
     trajectory_row *row = &rows->row[i];
     switch (row->mode) {
     case TRAJECTORY_FOLLOWS:
-        row->force = row->feed - row->kp * row->C - row->kd * (trajectory_row_rate(rows, i, v) - row->u);
+        row->force = row->feed - row->kp * row->C - row->kd * (trajectory_row_speed(rows, i, v) - row->u);
         break;
     case TRAJECTORY_AT_LO:
         row->force = row->lo;
