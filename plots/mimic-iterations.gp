@@ -1,20 +1,20 @@
-# Variables: table (runs), published (PhysX's figures), step.
+# Variables: table (ours beside PhysX's figures).
 load plots.'/style.gp'
 source = table
-ways = 'pgs tgs-step tgs-substep'
-lines = 3
-h = number(step)
-arrangements = 'parallel series parallel'
-actuations = 'drive drive drive+limit'
-titles = "'parallel, drive' 'in series, drive' 'parallel, drive and limit'"
-none = 2e-18 # where a published 0 stands, below the numbers of the axis
-is(k) = strcol('mechanism') eq word(arrangements, panel).'+0.5' && strcol('actuation') eq word(actuations, panel) && strcol('rows_of_mimic') eq 'first' \
-    && abs(column('step[s]') - h) < 1e-3 * h && strcol('scheme') eq word(ways, k)
-theirs(x) = strcol('arrangement') eq word(arrangements, panel) && strcol('actuation') eq word(actuations, panel) ? (x > 0 ? x : none) : NaN
-name(k) = word(ways, k)
+loads = 'b1 b3 b4'
+titles = "'b1: drive' 'b3: drive and limit' 'b4: two drives'"
+arrangements = 'parallel series parallel series'
+ways = 'pgs pgs tgs-substep tgs-substep'
+lines = 4
+none = 2e-18 # where a 0 stands, below the numbers of the axis
+is(k) = strcol('load') eq word(loads, panel) && strcol('arrangement') eq word(arrangements, k) && strcol('scheme') eq word(ways, k)
+shown(x) = x > 0 ? x : none
+names = "'PGS' 'PGS, series' 'TGS' 'TGS, series'"
+name(k) = word(names, k)
 paint(k) = colour[k]
 abscissa(k) = column('iterations')
-ordinate(k) = is(k) ? (column('max_C') > 0 ? column('max_C') : none) : NaN
+ordinate(k) = is(k) ? shown(column('max_C[rad]')) : NaN
+theirs(k) = is(k) ? shown(column('physx_5.6.1_max_C[rad]')) : NaN
 set multiplot
 scale = 'xy'
 set xtics (1, 4, 16, 64)
@@ -31,8 +31,7 @@ do for [panel=1:3] {
     set title word(titles, panel) noenhanced
     set ylabel panel == 1 ? 'largest |C| [rad]' : ''
     load plots.'/panel.gp'
-    set label 1 'o PhysX 5.6.1' at graph 0.04, graph 0.13
-    plot for [k=1:3] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints lw 2 pt 7 ps marks*0.8 lc rgb paint(k), \
-         published using (column('iterations')):(theirs(column('physx_5.6.1_max_C[rad]'))) with points pt 6 ps marks*2 lw 2 lc rgb '#000000'
+    plot for [k=1:lines] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints lw 2 pt 7 ps marks*0.6 lc rgb paint(k), \
+         for [k=1:lines] table @of_line using (abscissa(k)):(theirs(k)) with points pt (k < 3 ? 6 : 4) ps marks*2 lw 2 lc rgb paint(k)
 }
 unset multiplot

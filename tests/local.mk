@@ -82,6 +82,7 @@ experiments_tests += %D%/test_locale.c
 experiments_tests += %D%/test_methods.c
 experiments_tests += %D%/test_mimic.c
 experiments_tests += %D%/test_mimic_memory.c
+experiments_tests += %D%/test_mimic_published.c
 experiments_tests += %D%/test_outcome.c
 experiments_tests += %D%/test_solve_until.c
 experiments_tests += %D%/test_spring_experiment.c

@@ -21,13 +21,7 @@ const dls_mimic_actuation dls_mimic_actuations[DLS_MIMIC_ACTUATIONS] = {
 
 /* --- parts --- */
 
-/* Rod `name`, or a mimic joint with that number. */
-typedef struct term {
-    const char *rod;
-    double gear;
-} term;
-
-static void add_mimic(dls_maker *m, const char *name, double gamma, const term *terms, size_t count)
+void dls_mimic_couple(dls_maker *m, const char *name, double gamma, const dls_mimic_term *terms, size_t count)
 {
     char coordinate[DLS_COORDINATE_MAX];
     dls_make_joint(m, "mimic", name, NULL, NULL);
@@ -61,9 +55,7 @@ static dls_status add_link(dls_articulation_def *def, const char *name, const ch
     return dls_articulation_def_add_posed(def, &link, error);
 }
 
-/* An articulation "rods" on a fixed root. Rod i hangs on rod parent[i], at its lower end, or on the root where that is
- * -1, side by side. */
-static void add_rods(dls_maker *m, const char *const *names, const int *parent, const double *start, size_t count)
+void dls_mimic_hang(dls_maker *m, const char *const *names, const int *parent, const double *start, size_t count)
 {
     dls_articulation_def *def;
     int depth[8] = {0};
@@ -91,9 +83,9 @@ static void build_two(const dls_mimic_mechanism *mechanism, dls_maker *m, int pa
 {
     static const char *const names[] = {"A", "B"};
     const double B = 0.0, start[] = {-mechanism->gear * B - offset, B};
-    const term terms[] = {{"A", 1.0}, {"B", mechanism->gear}};
-    add_rods(m, names, (const int[]){-1, parent_of_B}, start, 2);
-    add_mimic(m, "mimic", offset, terms, 2);
+    const dls_mimic_term terms[] = {{"A", 1.0}, {"B", mechanism->gear}};
+    dls_mimic_hang(m, names, (const int[]){-1, parent_of_B}, start, 2);
+    dls_mimic_couple(m, "mimic", offset, terms, 2);
 }
 static void build_parallel(const dls_mimic_mechanism *mechanism, dls_maker *m) { build_two(mechanism, m, -1); }
 static void build_series(const dls_mimic_mechanism *mechanism, dls_maker *m) { build_two(mechanism, m, 0); }
@@ -110,11 +102,12 @@ static void build_followers(dls_maker *m, const char *const *names, const double
         parent[i] = on_leader ? (int)leader : -1;
         start[i] = -gear[i] * start[leader] - gamma;
     }
-    add_rods(m, names, parent, start, count);
+    dls_mimic_hang(m, names, parent, start, count);
     for (size_t i = 1; i < count; i++) {
         char name[DLS_NAME_MAX];
         snprintf(name, sizeof name, "mimic %zu", i);
-        add_mimic(m, name, gamma, (const term[]){{names[i], 1.0}, {names[one_leader ? 0 : i - 1], gear[i]}}, 2);
+        dls_mimic_couple(m, name, gamma,
+                         (const dls_mimic_term[]){{names[i], 1.0}, {names[one_leader ? 0 : i - 1], gear[i]}}, 2);
     }
 }
 
@@ -145,14 +138,14 @@ static void build_six(const dls_mimic_mechanism *mechanism, dls_maker *m)
     static const char *const names[] = {"A1", "A2", "A3", "B1", "B2", "B3"};
     static const double gear[] = {1.0, -2.0, 0.5, -1.7, 1.3, -0.6};
     double start[6] = {-offset, 0.1, -0.05, 0.15, -0.1, 0.05};
-    term terms[6];
+    dls_mimic_term terms[6];
     (void)mechanism;
     for (int i = 0; i < 6; i++)
-        terms[i] = (term){names[i], gear[i]};
+        terms[i] = (dls_mimic_term){names[i], gear[i]};
     for (int i = 1; i < 6; i++)
         start[0] -= gear[i] * start[i];
-    add_rods(m, names, (const int[]){-1, 0, 1, -1, 3, 4}, start, 6);
-    add_mimic(m, "mimic", offset, terms, 6);
+    dls_mimic_hang(m, names, (const int[]){-1, 0, 1, -1, 3, 4}, start, 6);
+    dls_mimic_couple(m, "mimic", offset, terms, 6);
 }
 
 /* The robot of models/gripper.urdf, half open, with the limits and dampings of its own. */

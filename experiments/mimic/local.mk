@@ -1,6 +1,7 @@
 libexperiments_la_SOURCES += %D%/cases.c
 libexperiments_la_SOURCES += %D%/mimic_exact.c
 libexperiments_la_SOURCES += %D%/mimic_figures.c
+libexperiments_la_SOURCES += %D%/mimic_physx.c
 libexperiments_la_SOURCES += %D%/mimic.c
 libexperiments_la_SOURCES += %D%/parts.h
 libexperiments_la_SOURCES += %D%/run.c

@@ -28,6 +28,16 @@ static const dls_field fields[] = {
           "duration of a run in which other constraints act on the coordinate B"),
     FIELD(erp, "", REAL, "0.2", 0, 1, "ERP of the mimic joints"),
     FIELD(error, "", REAL, "0.1", -10, 10, "position error whose decay is measured [rad]"),
+    {.key = "physx_orders",
+     .unit = "",
+     .kind = DLS_FIELD_CHOICES,
+     .offset = offsetof(dls_mimic_settings, physx_orders),
+     .fallback = "mimic-drive-limit, mimic-limit-drive, drive-mimic-limit, drive-limit-mimic, limit-mimic-drive, "
+                 "limit-drive-mimic",
+     .choices = dls_mimic_order_names,
+     .help = "orders of the rows in a sweep, of which the first one stands in the table beside PhysX"},
+    FIELD(physx_erps, "", REALS, "0.8, 0.2, 1", 0, 1,
+          "ERP of the mimic joint in that table, the first one, and in the search for what fits it"),
 };
 
 static const dls_experiment_table tables[] = {
@@ -37,11 +47,11 @@ static const dls_experiment_table tables[] = {
                                    "drift[J]\tscaled_residual\tsteps"
                                    "\tfailed_at_step"},
     [DLS_MIMIC_SUMMARY] = {.stem = "mimic.summary", .columns = NULL},
-    [DLS_MIMIC_PHYSX] =
-        {.stem = "mimic.physx.summary",
-         .columns = "arrangement\tactuation\titerations\tphysx_5.6.1_max_C[rad]\tgear\trows_of_mimic\tpgs_max_C[rad]"
-                    "\tpgs_m_norm_error[sqrt(J)]\ttgs-step_max_C[rad]\ttgs-step_m_norm_error[sqrt(J)]"
-                    "\ttgs-substep_max_C[rad]\ttgs-substep_m_norm_error[sqrt(J)]\tdense_max_C[rad]"},
+    [DLS_MIMIC_PHYSX] = {.stem = "mimic.physx.summary",
+                         .columns = "load\tarrangement\tscheme\titerations\torder\terp\tphysx_5.6.1_max_C[rad]"
+                                    "\tmax_C[rad]\trelative_difference\tagrees"},
+    [DLS_MIMIC_FITS] = {.stem = "mimic.fits.summary",
+                        .columns = "order\terp\tnumbers\tagree\tlargest_relative_difference"},
     [DLS_MIMIC_DECAY] = {.stem = "mimic.decay", .columns = "mechanism\tscheme\titerations\tsteps\tC\tpredicted_C"},
     [DLS_MIMIC_ENERGY] = {.stem = "mimic.energy",
                           .columns = "mechanism\tstep[s]\tscheme\titerations\ttime[s]\tenergy_change[J]"},
@@ -54,13 +64,10 @@ static const dls_experiment_table tables[] = {
 };
 
 static const dls_experiment_part parts[] = {
-    {"sweep", dls_mimic_sweep},
-    {"PhysX", dls_mimic_physx},
-    {"decay", dls_mimic_decay},
-    {"energy", dls_mimic_energy},
-    {"stability", dls_mimic_stability},
-    {"exact", dls_mimic_exact},
-    {NULL, NULL},
+    {"sweep", dls_mimic_sweep},   {"PhysX", dls_mimic_physx},
+    {"fits", dls_mimic_fits},     {"decay", dls_mimic_decay},
+    {"energy", dls_mimic_energy}, {"stability", dls_mimic_stability},
+    {"exact", dls_mimic_exact},   {NULL, NULL},
 };
 
 /* The mechanisms of every group that is named. */
@@ -126,7 +133,8 @@ const dls_experiment dls_experiment_mimic = {
     .shows = "that a mimic joint alone is exact, and which error sweeps leave if a constraint competes with it",
     .mechanisms = "rods-parallel rods-series gripper",
     .fields = DLS_FIELD_TABLE(fields, dls_mimic_settings),
-    .small = "mechanisms=parallel,series,chain iterations=1,4 duration=0.05 contest=0.02",
+    .small = "mechanisms=parallel,series,chain iterations=1,4 duration=0.05 contest=0.02 "
+             "physx_orders=mimic-drive-limit physx_erps=0.8",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_mimic_findings),

@@ -1,5 +1,4 @@
-/* The sweep over every mechanism, competing constraint, order of rows, step, method and number of iterations, with the
- * figures of PhysX for comparison.
+/* The sweep over every mechanism, competing constraint, order of rows, step, method and number of iterations.
  */
 #include "mimic/parts.h"
 
@@ -96,50 +95,6 @@ dls_status dls_mimic_sweep(dls_study *study, dls_error *error)
         DLS_TRY(status);
         f->dense_error = fmax(f->dense_error, result[DLS_MIMIC_DENSE][0].worst_error);
         f->dense_residual = fmax(f->dense_residual, result[DLS_MIMIC_DENSE][0].worst_residual);
-    }
-    return DLS_OK;
-}
-
-/* --- beside PhysX 5.6.1 --- */
-
-typedef struct published {
-    dls_mimic_group group;
-    size_t actuation;
-    double C[4];
-} published;
-static const size_t published_iterations[4] = {1, 4, 16, 64};
-static const published physx[] = {
-    {DLS_MIMIC_PARALLEL, DLS_MIMIC_DRIVE, {0.58, 3.7e-3, 0.0, 0.0}},
-    {DLS_MIMIC_SERIES, DLS_MIMIC_DRIVE, {3.3, 1.3, 3.6e-2, 2.4e-7}},
-    {DLS_MIMIC_PARALLEL, DLS_MIMIC_DRIVE_LIMIT, {0.58, 0.37, 0.30, 0.13}},
-};
-
-/* Max |C| at the coarse step, with the mimic rows first and last, and the error of the whole answer. The published
- * figures are of PGS, N iterations per step, single precision; their gear and the order of their rows are not known. */
-dls_status dls_mimic_physx(dls_study *study, dls_error *error)
-{
-    static const dls_mimic_kind kinds[] = {DLS_MIMIC_COARSE, DLS_MIMIC_LAST};
-    const dls_mimic_settings *set = study->settings;
-    const dls_mimic_findings *f = study->found;
-    dls_table *table = study->tables[DLS_MIMIC_PHYSX];
-    (void)error;
-    for (dls_grid g = DLS_GRID(sizeof physx / sizeof physx[0], DLS_MIMIC_MECHANISMS, 4, set->iterations.count, 2);
-         dls_study_next(study, &g);) {
-        const published *p = &physx[g.at[0]];
-        const dls_mimic_mechanism *m = &dls_mimic_mechanisms[g.at[1]];
-        const dls_mimic_result(*result)[DLS_LIST_MAX + 1] = f->result[g.at[1]][p->actuation][kinds[g.at[4]]];
-        const size_t N = published_iterations[g.at[2]], i = g.at[3];
-        if (m->group != p->group || !f->wanted[g.at[1]] || set->iterations.counts[i] != N)
-            continue;
-        dls_table_cells(table, "%s %s %zu %g %g %s", dls_mimic_group_names[p->group],
-                        dls_mimic_actuations[p->actuation].name, N, p->C[g.at[2]], m->gear,
-                        kinds[g.at[4]] == DLS_MIMIC_LAST ? "last" : "first");
-        for (dls_mimic_way way = DLS_MIMIC_PGS; way < DLS_MIMIC_WAYS; way++) {
-            dls_table_real(table, result[way][i].worst_error);
-            dls_table_real(table, result[way][i].answer_error);
-        }
-        dls_table_real(table, result[DLS_MIMIC_DENSE][0].worst_error);
-        dls_table_end_row(table);
     }
     return DLS_OK;
 }

@@ -59,6 +59,38 @@ typedef struct dls_mimic_setup {
 } dls_mimic_setup;
 dls_status dls_mimic_model(const dls_mimic_setup *setup, dls_model **model, dls_error *error);
 
+/* Parts of them. An articulation "rods" on a fixed root: rod i hangs on rod parent[i], at its lower end, or on the root
+ * where that is -1, side by side. */
+void dls_mimic_hang(dls_maker *maker, const char *const *names, const int *parent, const double *start, size_t count);
+/* A rod of it in a mimic joint. */
+typedef struct dls_mimic_term {
+    const char *rod;
+    double gear;
+} dls_mimic_term;
+void dls_mimic_couple(dls_maker *maker, const char *name, double gamma, const dls_mimic_term *terms, size_t count);
+
+/* --- the mechanisms of PhysX's table (mimic_physx.c) --- */
+
+enum { DLS_MIMIC_LOADS = 4, DLS_MIMIC_COLUMNS = 4 };
+typedef struct dls_mimic_load {
+    const char *name;
+    double stiffness, damping; /* of the drives [N m/rad, N m s/rad] */
+    double target[2];          /* of the drives on A and B; NaN: none [rad] */
+    bool limit;                /* of B, 0.3 rad both ways */
+    /* Largest |C| in 5 s with PhysX 5.6.1 [rad]: PGS and TGS; parallel and in series; NaN: not published. */
+    double physx[2][2][DLS_MIMIC_COLUMNS];
+} dls_mimic_load;
+extern const dls_mimic_load dls_mimic_loads[DLS_MIMIC_LOADS];
+extern const size_t dls_mimic_columns[DLS_MIMIC_COLUMNS]; /* iterations a step */
+extern const char *const dls_mimic_order_names[];         /* of the rows in a sweep; NULL at the end */
+/* Two thin rods that hang at rest, C = q_A - 2 q_B, under this load. */
+dls_status dls_mimic_loaded_model(const dls_mimic_load *load, bool in_series, const char *order, double erp,
+                                  dls_model **model, dls_error *error);
+/* The ERP of PhysX's TGS: 2 / sqrt(N) of an error, each of the N substeps. */
+double dls_mimic_tgs_erp(size_t iterations);
+/* Equal to the two digits that were published, or both of them rounding in single precision. */
+bool dls_mimic_agrees(double measured, double published);
+
 /* --- runs (run.c) --- */
 
 typedef enum dls_mimic_way {
@@ -125,12 +157,14 @@ typedef struct dls_mimic_settings {
     double coarse, fine;             /* steps [s] */
     double duration, contest;        /* [s] */
     double erp, error;
+    dls_list physx_orders, physx_erps; /* of the mechanisms of PhysX's table; the first of each for the table itself */
 } dls_mimic_settings;
 
 enum {
     DLS_MIMIC_RUNS,
     DLS_MIMIC_SUMMARY,
     DLS_MIMIC_PHYSX,
+    DLS_MIMIC_FITS,
     DLS_MIMIC_DECAY,
     DLS_MIMIC_ENERGY,
     DLS_MIMIC_STABILITY,
@@ -149,7 +183,9 @@ typedef struct dls_mimic_findings {
     dls_mimic_result result[DLS_MIMIC_MECHANISMS][DLS_MIMIC_ACTUATIONS][DLS_MIMIC_KINDS][DLS_MIMIC_WAYS]
                            [DLS_LIST_MAX + 1];
     double dense_error, dense_residual; /* worst of all its dense runs */
-    double decay_deviation;             /* largest |measured - predicted| over the first error */
+    /* Numbers of PGS in PhysX's table, and how many of them are ours too, with the first order and ERP. */
+    size_t physx_numbers, physx_agree;
+    double decay_deviation; /* largest |measured - predicted| over the first error */
     /* Largest |q| of both stars under TGS, alone and driven; infinite where one left the finite numbers. */
     double star_coordinate[2];
     /* Order of the error in the step, fitted, and the error at the smallest step [rad]; NaN where not measured. */
@@ -167,7 +203,8 @@ size_t dls_mimic_middle(const dls_mimic_settings *set, dls_mimic_way way);
 /* --- parts: a table each --- */
 
 dls_status dls_mimic_sweep(dls_study *study, dls_error *error); /* mimic_sweep.c */
-dls_status dls_mimic_physx(dls_study *study, dls_error *error); /* beside the figures of PhysX 5.6.1 */
+dls_status dls_mimic_physx(dls_study *study, dls_error *error); /* mimic_physx.c: beside the figures of PhysX 5.6.1 */
+dls_status dls_mimic_fits(dls_study *study, dls_error *error);  /* which order of rows and ERP has them */
 dls_status dls_mimic_decay(dls_study *study, dls_error *error); /* studies.c: a lone error over steps */
 dls_status dls_mimic_energy(dls_study *study, dls_error *error);
 dls_status dls_mimic_stability(dls_study *study, dls_error *error); /* mimics that compete with each other, by erp */
