@@ -223,15 +223,11 @@ static const dls_engine_note notes[] = {
     {"iterations", "half as many substeps, each with a sweep with the bias and one without; warm started"},
     {NULL, NULL}};
 
-static const dls_engine box3d = {"box3d",
-                                 1 << DLS_PAIR_BALL | 1 << DLS_PAIR_HINGE | 1 << DLS_PAIR_SLIDER | 1 << DLS_PAIR_FIXED |
-                                     1 << DLS_PAIR_ROD,
-                                 1 << DLS_SHAPE_BOX | 1 << DLS_SHAPE_SPHERE | 1 << DLS_SHAPE_CAPSULE,
-                                 true,
-                                 notes,
-                                 version,
-                                 open_world,
-                                 step,
-                                 read,
-                                 close_world};
+enum {
+    PAIRS = 1 << DLS_PAIR_BALL | 1 << DLS_PAIR_HINGE | 1 << DLS_PAIR_SLIDER | 1 << DLS_PAIR_FIXED | 1 << DLS_PAIR_ROD,
+    SHAPES = 1 << DLS_SHAPE_BOX | 1 << DLS_SHAPE_SPHERE | 1 << DLS_SHAPE_CAPSULE
+};
+
+static const dls_engine box3d = {"box3d", PAIRS,      PAIRS, SHAPES, true,       notes,
+                                 version, open_world, step,  read,   close_world};
 DLS_ENGINES(&box3d);

@@ -235,9 +235,9 @@ constexpr unsigned long pairs =
 constexpr unsigned long solids =
     1 << DLS_SHAPE_BOX | 1 << DLS_SHAPE_SPHERE | 1 << DLS_SHAPE_CAPSULE | 1 << DLS_SHAPE_CYLINDER;
 
-const dls_engine sweeps = {"bullet", pairs, solids, true, sweep_notes, version, open_sweeps, step, read, close};
-const dls_engine direct = {"bullet-dantzig", pairs,       solids, true, direct_notes,
-                           version,          open_direct, step,   read, close};
+const dls_engine sweeps = {"bullet", pairs, pairs, solids, true, sweep_notes, version, open_sweeps, step, read, close};
+const dls_engine direct = {"bullet-dantzig", pairs,       pairs, solids, true, direct_notes,
+                           version,          open_direct, step,  read,   close};
 
 } // namespace
 

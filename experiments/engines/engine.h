@@ -61,6 +61,12 @@ typedef struct dls_engine_mechanism {
     double erp;               /* of every joint */
     double h;                 /* the step [s] */
     size_t iterations;        /* of an iterative solver, a step */
+    /* Trees of joints, for engines whose joints are coordinates: roots are the world, and the first body of each group
+     * that no joint connects to it. */
+    size_t n_moving;
+    size_t *order; /* the bodies that move, each after the one that it hangs on */
+    size_t *hangs; /* n_bodies: the joint by which it hangs; DLS_NONE: it floats, or does not move */
+    bool *closes;  /* n_joints: whether it closes a loop, as a rod always does */
 } dls_engine_mechanism;
 
 /* The state of a body. */
@@ -78,6 +84,7 @@ typedef struct dls_engine_note {
 typedef struct dls_engine {
     const char *name;     /* where the method is described */
     unsigned long pairs;  /* bits 1 << dls_joint_pair that it has; others are refused for it */
+    unsigned long loops;  /* those of the pairs that may close a loop of joints */
     unsigned long shapes; /* bits 1 << dls_shape of bodies that collide */
     bool sweeps;          /* takes the iterations of the mechanism, as the notes say */
     const dls_engine_note *notes;
@@ -86,12 +93,12 @@ typedef struct dls_engine {
     /* NULL, and the reason in why[size], where it cannot. The mechanism outlives the world. */
     void *(*open)(const dls_engine_mechanism *mechanism, char *why, size_t size);
     void (*step)(void *world);
-    void (*read)(void *world, dls_engine_state *states); /* n_bodies, moving or not */
+    void (*read)(void *world, dls_engine_state *states); /* n_bodies, moving or not; also before the first step */
     void (*close)(void *world);
 } dls_engine;
 
 /* The engines of a shared object, exported as dls_engines_here. */
-enum { DLS_ENGINE_STAMP = 1 };
+enum { DLS_ENGINE_STAMP = 2 };
 typedef struct dls_engines {
     unsigned stamp; /* DLS_ENGINE_STAMP */
     size_t count;

@@ -116,6 +116,24 @@ static bool write_all(int to, const void *data, size_t size)
     return true;
 }
 
+/* Whether the world begins with the velocities of the mechanism, which coordinates of joints cannot have if bodies tear
+ * at one. */
+static bool has_speeds(const dls_engine_mechanism *m, const dls_engine_state *states, char *why, size_t size)
+{
+    double off = 0.0, most = 0.0;
+    for (size_t i = 0; i < m->n_bodies; i++) {
+        const dls_engine_body *b = &m->bodies[i];
+        if (!b->moves)
+            continue;
+        off = fmax(off, fmax(dls_norm(dls_sub(states[i].v, b->v)), dls_norm(dls_sub(states[i].omega, b->omega))));
+        most = fmax(most, fmax(dls_norm(b->v), dls_norm(b->omega)));
+    }
+    if (off > 1e-6 * most)
+        snprintf(why, size, "the velocities of the start are off the joints by %g; its coordinates cannot have them",
+                 off);
+    return !(off > 1e-6 * most);
+}
+
 /* First why it cannot, of DLS_MESSAGE_MAX bytes and "" where it can; then for each step its seconds and its states. */
 static void serve_run(int to, const dls_engine *engine, const dls_engine_mechanism *m, size_t steps)
 {
@@ -124,7 +142,10 @@ static void serve_run(int to, const dls_engine *engine, const dls_engine_mechani
     void *world = states ? engine->open(m, why, sizeof why) : NULL;
     if (!world && !why[0])
         snprintf(why, sizeof why, "it could not be opened");
-    bool goes = write_all(to, why, sizeof why) && world;
+    if (world)
+        engine->read(world, states);
+    bool goes = world && has_speeds(m, states, why, sizeof why);
+    goes = write_all(to, why, sizeof why) && goes;
     for (size_t k = 0; goes && k < steps; k++) {
         const double start = dls_seconds();
         engine->step(world);

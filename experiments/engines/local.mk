@@ -1,10 +1,11 @@
 # Engines of other projects: a shared object for each library, which the experiment loads by the names in engines.def.
 libexperiments_la_SOURCES += %D%/engines.def
 libexperiments_la_SOURCES += %D%/engine.h
+libexperiments_la_SOURCES += %D%/engine_tree.h
 libexperiments_la_SOURCES += %D%/engine_run.c
 libexperiments_la_SOURCES += %D%/engine_run.h
 libexperiments_la_SOURCES += %D%/translate.c
-EXTRA_DIST += %D%/ode.c %D%/bullet.cpp %D%/mujoco.c %D%/box3d.c
+EXTRA_DIST += %D%/ode.c %D%/bullet.cpp %D%/mujoco.c %D%/box3d.c %D%/dart.cpp
 
 enginesdir = $(pkglibdir)/engines
 engines_LTLIBRARIES =
@@ -36,6 +37,14 @@ engines_LTLIBRARIES += %D%/mujoco.la
 %C%_mujoco_la_CFLAGS = $(AM_CFLAGS)
 %C%_mujoco_la_LDFLAGS = $(engine_ldflags)
 %C%_mujoco_la_LIBADD = libdelassus.la $(MUJOCO_LIBS)
+endif
+if HAVE_DART
+engines_LTLIBRARIES += %D%/dart.la
+%C%_dart_la_SOURCES = %D%/dart.cpp
+%C%_dart_la_CPPFLAGS = $(engine_cppflags) $(DART_CFLAGS)
+%C%_dart_la_CXXFLAGS = $(engine_cxxflags)
+%C%_dart_la_LDFLAGS = $(engine_ldflags)
+%C%_dart_la_LIBADD = libdelassus.la $(DART_LIBS)
 endif
 if HAVE_BOX3D
 engines_LTLIBRARIES += %D%/box3d.la

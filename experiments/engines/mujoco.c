@@ -7,7 +7,7 @@
  * mujoco-loose: every body floats, and every joint is such an equality constraint.
  *
  * The model is passed as MJCF with 17 digits. The inertial frame of a body is given by its principal axes. */
-#include "engine.h"
+#include "engine_tree.h"
 
 #include <math.h>
 #include <mujoco/mujoco.h>
@@ -18,9 +18,6 @@
 typedef struct mujoco_world {
     const dls_engine_mechanism *m;
     bool loose;
-    size_t *parent; /* n_bodies: the joint that hangs it in its tree; DLS_NONE: it floats, or does not move */
-    bool *placed;   /* n_bodies: whether it stands in a tree */
-    bool *used;     /* n_joints: whether it is a coordinate */
     FILE *text;
     mjModel *model;
     mjData *data;
@@ -67,20 +64,23 @@ static void write_geom(const mujoco_world *w, const dls_engine_body *b, bool pos
     fputs("/>\n", f);
 }
 
-/* The end of a joint on body i; 1 - end is the other one. */
-static int end_on(const dls_engine_joint *j, size_t i) { return j->body[0] == i ? 0 : 1; }
+/* The joint whose coordinates a body has; NULL: it floats, or does not move. */
+static const dls_engine_joint *hung_by(const mujoco_world *w, size_t i)
+{
+    return w->loose ? NULL : dls_engine_hanger(w->m, i);
+}
 
 /* The coordinates that body i has against its parent. */
 static void write_joint(const mujoco_world *w, size_t i)
 {
     const dls_engine_body *b = &w->m->bodies[i];
     FILE *f = w->text;
-    if (w->parent[i] == DLS_NONE) {
+    const dls_engine_joint *j = hung_by(w, i);
+    if (!j) {
         fputs("<freejoint/>\n", f);
         return;
     }
-    const dls_engine_joint *j = &w->m->joints[w->parent[i]];
-    const int mine = end_on(j, i);
+    const int mine = dls_engine_end(j, i);
     const dls_vec3 at = in_frame_of(b, j->anchor[mine]);
     const char *type = j->pair == DLS_PAIR_BALL ? "ball" : j->pair == DLS_PAIR_SLIDER ? "slide" : "hinge";
     if (j->pair == DLS_PAIR_FIXED)
@@ -94,57 +94,20 @@ static void write_joint(const mujoco_world *w, size_t i)
     }
 }
 
-static void write_body(mujoco_world *w, size_t i, size_t parent);
+static void write_body(const mujoco_world *w, size_t i);
 
-static bool has_equality(dls_joint_pair pair)
+/* Adds the bodies that hang on one in a tree, or on the world (NULL). */
+static void write_children(const mujoco_world *w, const dls_engine_body *parent)
 {
-    return pair == DLS_PAIR_BALL || pair == DLS_PAIR_HINGE || pair == DLS_PAIR_FIXED;
+    for (size_t i = 0; i < w->m->n_bodies; i++)
+        if (hung_by(w, i) && dls_engine_parent(w->m, i) == parent)
+            write_body(w, i);
 }
 
-static size_t root_of(const size_t *above, size_t node)
+static void write_body(const mujoco_world *w, size_t i)
 {
-    while (above[node] != node)
-        node = above[node];
-    return node;
-}
-
-/* Chooses the joints that are coordinates: those that have no equality first, then the others in the order of the
- * scene, each unless its ends hang together already. above: n_bodies + 1, the last for the world. */
-static void choose_coordinates(mujoco_world *w, size_t *above)
-{
-    const size_t n = w->m->n_bodies;
-    for (size_t i = 0; i <= n; i++)
-        above[i] = i;
-    for (int second = 0; second < 2; second++)
-        for (size_t k = 0; k < w->m->n_joints; k++) {
-            const dls_engine_joint *j = &w->m->joints[k];
-            const size_t one = root_of(above, j->body[0] == DLS_WORLD ? n : j->body[0]);
-            const size_t other = root_of(above, j->body[1] == DLS_WORLD ? n : j->body[1]);
-            if (has_equality(j->pair) != (second == 1) || j->pair == DLS_PAIR_ROD || one == other)
-                continue;
-            w->used[k] = true;
-            above[one] = other;
-        }
-}
-
-/* Adds the body that joint k connects to `body`, which is in a tree (DLS_WORLD: the world). */
-static void write_child(mujoco_world *w, size_t k, size_t body)
-{
-    const dls_engine_joint *j = &w->m->joints[k];
-    if (!w->used[k] || (j->body[0] != body && j->body[1] != body))
-        return;
-    const size_t child = j->body[1 - end_on(j, body)];
-    if (child == DLS_WORLD || w->placed[child])
-        return;
-    w->parent[child] = k;
-    write_body(w, child, body);
-}
-
-static void write_body(mujoco_world *w, size_t i, size_t parent)
-{
-    const dls_engine_body *b = &w->m->bodies[i], *p = parent == DLS_WORLD ? NULL : &w->m->bodies[parent];
+    const dls_engine_body *b = &w->m->bodies[i], *p = hung_by(w, i) ? dls_engine_parent(w->m, i) : NULL;
     FILE *f = w->text;
-    w->placed[i] = true;
     fprintf(f, "<body name='b%zu'", i);
     write_pose(f, p ? in_frame_of(p, b->x) : b->x, p ? dls_quat_mul(dls_quat_conj(p->q), b->q) : b->q);
     fprintf(f, "><inertial pos='0 0 0' mass='%.17g'", b->mass);
@@ -153,12 +116,11 @@ static void write_body(mujoco_world *w, size_t i, size_t parent)
     write_joint(w, i);
     if (b->collides)
         write_geom(w, b, false);
-    for (size_t k = 0; k < w->m->n_joints; k++)
-        write_child(w, k, i);
+    write_children(w, b);
     fputs("</body>\n", f);
 }
 
-static void write_world(mujoco_world *w)
+static void write_world(const mujoco_world *w)
 {
     const dls_engine_mechanism *m = w->m;
     FILE *f = w->text;
@@ -172,11 +134,10 @@ static void write_world(mujoco_world *w)
     for (size_t i = 0; i < m->n_bodies; i++)
         if (!m->bodies[i].moves && m->bodies[i].collides)
             write_geom(w, &m->bodies[i], true);
-    for (size_t k = 0; k < m->n_joints; k++)
-        write_child(w, k, DLS_WORLD);
+    write_children(w, NULL);
     for (size_t i = 0; i < m->n_bodies; i++)
-        if (m->bodies[i].moves && !w->placed[i])
-            write_body(w, i, DLS_WORLD);
+        if (m->bodies[i].moves && !hung_by(w, i))
+            write_body(w, i);
     fputs("</worldbody>\n", f);
 }
 
@@ -220,16 +181,7 @@ static void write_pairs(const mujoco_world *w)
     fputs("</contact>\n", w->text);
 }
 
-/* A joint that is not a coordinate and has no equality; n_joints: none. */
-static size_t unheld(const mujoco_world *w)
-{
-    size_t k = 0;
-    while (k < w->m->n_joints && (w->used[k] || has_equality(w->m->joints[k].pair)))
-        k++;
-    return k;
-}
-
-static bool write_model(mujoco_world *w)
+static bool write_model(const mujoco_world *w)
 {
     const dls_engine_mechanism *m = w->m;
     FILE *f = w->text;
@@ -242,7 +194,7 @@ static bool write_model(mujoco_world *w)
     write_world(w);
     fputs("<equality>\n", f);
     for (size_t k = 0; k < m->n_joints; k++)
-        if (!w->used[k])
+        if (w->loose || m->closes[k])
             write_equality(w, &m->joints[k]);
     fputs("</equality>\n", f);
     write_pairs(w);
@@ -288,27 +240,23 @@ static void set_speeds(const mujoco_world *w, size_t i)
     snprintf(name, sizeof name, "b%zu", i);
     const int id = mj_name2id(w->model, mjOBJ_BODY, name);
     mjtNum *v = w->data->qvel + w->model->body_dofadr[id];
-    if (w->parent[i] == DLS_NONE) {
+    const dls_engine_joint *j = hung_by(w, i);
+    if (!j) {
         const dls_vec3 turn = along(b, b->omega);
         v[0] = b->v.x, v[1] = b->v.y, v[2] = b->v.z, v[3] = turn.x, v[4] = turn.y, v[5] = turn.z;
         return;
     }
-    const dls_engine_joint *j = &m->joints[w->parent[i]];
-    const int mine = end_on(j, i);
-    const size_t other = j->body[1 - mine];
-    const dls_engine_body still = {.q = {1.0, 0.0, 0.0, 0.0}}, *p = other == DLS_WORLD ? &still : &m->bodies[other];
-    const dls_vec3 omega = dls_sub(b->omega, p->omega), at = j->anchor[mine];
-    const dls_vec3 slip = dls_sub(dls_add(b->v, dls_cross(b->omega, dls_sub(at, b->x))),
-                                  dls_add(p->v, dls_cross(p->omega, dls_sub(at, p->x))));
-    const dls_vec3 turn = along(b, omega);
+    const int mine = dls_engine_end(j, i);
+    const dls_engine_motion by = dls_engine_relative(m, i);
+    const dls_vec3 turn = along(b, by.turn);
     if (j->pair == DLS_PAIR_BALL)
         v[0] = turn.x, v[1] = turn.y, v[2] = turn.z;
     else if (j->pair == DLS_PAIR_HINGE)
-        v[0] = dls_dot(omega, j->axis[mine]);
+        v[0] = dls_dot(by.turn, j->axis[mine]);
     else if (j->pair == DLS_PAIR_SLIDER)
-        v[0] = dls_dot(slip, j->axis[mine]);
+        v[0] = dls_dot(by.slip, j->axis[mine]);
     else if (j->pair == DLS_PAIR_UNIVERSAL)
-        v[0] = dls_dot(omega, j->axis[1 - mine]), v[1] = dls_dot(omega, j->axis[mine]);
+        v[0] = dls_dot(by.turn, j->axis[1 - mine]), v[1] = dls_dot(by.turn, j->axis[mine]);
 }
 
 static dls_vec3 vector(const mjtNum *v) { return dls_v3(v[0], v[1], v[2]); }
@@ -335,30 +283,6 @@ static void read(void *world, dls_engine_state *states)
     }
 }
 
-/* Coordinates cannot have the speeds of bodies that tear at a joint. */
-static bool has_speeds(mujoco_world *w, char *why, size_t size)
-{
-    const size_t n = w->m->n_bodies;
-    dls_engine_state *states = calloc(n + 1, sizeof *states);
-    double off = 0.0, most = 0.0;
-    if (states)
-        read(w, states);
-    for (size_t i = 0; states && i < n; i++) {
-        const dls_engine_body *b = &w->m->bodies[i];
-        if (!b->moves)
-            continue;
-        off = fmax(off, fmax(dls_norm(dls_sub(states[i].v, b->v)), dls_norm(dls_sub(states[i].omega, b->omega))));
-        most = fmax(most, fmax(dls_norm(b->v), dls_norm(b->omega)));
-    }
-    if (!states)
-        snprintf(why, size, "no memory for %zu states", n);
-    else if (off > 1e-6 * most)
-        snprintf(why, size, "the velocities of the start are off the joints by %g; its coordinates cannot have them",
-                 off);
-    free(states);
-    return states && !(off > 1e-6 * most);
-}
-
 static void close_world(void *world)
 {
     mujoco_world *w = world;
@@ -366,9 +290,6 @@ static void close_world(void *world)
         mj_deleteData(w->data);
     if (w->model)
         mj_deleteModel(w->model);
-    free(w->parent);
-    free(w->placed);
-    free(w->used);
     free(w);
 }
 
@@ -377,21 +298,11 @@ static bool make_model(mujoco_world *w, char *why, size_t size)
     const dls_engine_mechanism *m = w->m;
     char *text = NULL;
     size_t length = 0;
-    w->parent = calloc(m->n_bodies + 1, sizeof *w->parent);
-    w->placed = calloc(m->n_bodies + 1, sizeof *w->placed);
-    w->used = calloc(m->n_joints + 1, sizeof *w->used);
     w->text = open_memstream(&text, &length);
-    if (w->parent && w->used && !w->loose)
-        choose_coordinates(w, w->parent);
-    for (size_t i = 0; w->parent && i < m->n_bodies; i++)
-        w->parent[i] = DLS_NONE;
-    const bool room = w->parent && w->placed && w->used && w->text && write_model(w);
+    const bool room = w->text && write_model(w);
     const bool whole = w->text && fclose(w->text) == 0 && room;
     if (!whole)
         snprintf(why, size, "no memory for the text of the model");
-    else if (unheld(w) < m->n_joints)
-        snprintf(why, size, "joint %zu closes a loop, and only balls, hinges and fixed joints are equalities here",
-                 unheld(w) + 1);
     else
         load_text(w, text, length, why, size);
     free(text);
@@ -400,7 +311,7 @@ static bool make_model(mujoco_world *w, char *why, size_t size)
     for (size_t i = 0; i < m->n_bodies; i++)
         if (m->bodies[i].moves)
             set_speeds(w, i);
-    return has_speeds(w, why, size);
+    return true;
 }
 
 static void *open_world(const dls_engine_mechanism *m, bool loose, char *why, size_t size)
@@ -454,22 +365,14 @@ static const dls_engine_note loose_notes[] = {
     EVERY_NOTE,
     {NULL, NULL}};
 
-enum { SHAPES = 1 << DLS_SHAPE_BOX | 1 << DLS_SHAPE_SPHERE | 1 << DLS_SHAPE_CAPSULE | 1 << DLS_SHAPE_CYLINDER };
+enum {
+    SHAPES = 1 << DLS_SHAPE_BOX | 1 << DLS_SHAPE_SPHERE | 1 << DLS_SHAPE_CAPSULE | 1 << DLS_SHAPE_CYLINDER,
+    EQUALITIES = 1 << DLS_PAIR_BALL | 1 << DLS_PAIR_HINGE | 1 << DLS_PAIR_FIXED,
+    COORDINATES = EQUALITIES | 1 << DLS_PAIR_SLIDER | 1 << DLS_PAIR_UNIVERSAL
+};
 
-static const dls_engine mujoco_tree = {"mujoco-tree",
-                                       1 << DLS_PAIR_BALL | 1 << DLS_PAIR_HINGE | 1 << DLS_PAIR_SLIDER |
-                                           1 << DLS_PAIR_UNIVERSAL | 1 << DLS_PAIR_FIXED,
-                                       SHAPES,
-                                       false,
-                                       tree_notes,
-                                       version,
-                                       open_tree,
-                                       step,
-                                       read,
-                                       close_world};
-static const dls_engine mujoco_loose = {"mujoco-loose", 1 << DLS_PAIR_BALL | 1 << DLS_PAIR_HINGE | 1 << DLS_PAIR_FIXED,
-                                        SHAPES,         false,
-                                        loose_notes,    version,
-                                        open_loose,     step,
-                                        read,           close_world};
+static const dls_engine mujoco_tree = {"mujoco-tree", COORDINATES, EQUALITIES, SHAPES, false,      tree_notes,
+                                       version,       open_tree,   step,       read,   close_world};
+static const dls_engine mujoco_loose = {"mujoco-loose", EQUALITIES, EQUALITIES, SHAPES, false,      loose_notes,
+                                        version,        open_loose, step,       read,   close_world};
 DLS_ENGINES(&mujoco_tree, &mujoco_loose);

@@ -259,8 +259,8 @@ enum {
     SHAPES = 1 << DLS_SHAPE_BOX | 1 << DLS_SHAPE_SPHERE | 1 << DLS_SHAPE_CAPSULE | 1 << DLS_SHAPE_CYLINDER
 };
 
-static const dls_engine ode_step = {"ode-step", PAIRS,      SHAPES, false, step_notes,
-                                    version,    open_world, step,   read,  close_world};
-static const dls_engine ode_quick = {"ode-quick", PAIRS,      SHAPES,     true, quick_notes,
-                                     version,     open_world, quick_step, read, close_world};
+static const dls_engine ode_step = {"ode-step", PAIRS,      PAIRS, SHAPES, false,      step_notes,
+                                    version,    open_world, step,  read,   close_world};
+static const dls_engine ode_quick = {"ode-quick", PAIRS,      PAIRS,      SHAPES, true,       quick_notes,
+                                     version,     open_world, quick_step, read,   close_world};
 DLS_ENGINES(&ode_step, &ode_quick);

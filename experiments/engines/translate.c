@@ -1,6 +1,7 @@
 /* A model in the simple form that engines get, or the reason why it has no such form.
  */
 #include "engines/engine_run.h"
+#include "engines/engine_tree.h"
 
 #include <lapacke.h>
 #include <stdlib.h>
@@ -194,6 +195,80 @@ static dls_status add_solids(const dls_model *model, dls_engine_mechanism *m, dl
     return DLS_OK;
 }
 
+/* --- trees --- */
+
+static size_t root_of(const size_t *above, size_t node)
+{
+    while (above[node] != node)
+        node = above[node];
+    return node;
+}
+
+/* Chooses the joints of trees: first those that few engines can close a loop with, then the others, in the order of
+ * the scene, each unless its ends hang together already. above: n_bodies + 1, the last for the world. */
+static void choose_trees(dls_engine_mechanism *m, size_t *above)
+{
+    const size_t n = m->n_bodies;
+    for (size_t i = 0; i <= n; i++)
+        above[i] = i;
+    for (int second = 0; second < 2; second++)
+        for (size_t k = 0; k < m->n_joints; k++) {
+            const dls_engine_joint *j = &m->joints[k];
+            const bool closable = j->pair == DLS_PAIR_BALL || j->pair == DLS_PAIR_HINGE || j->pair == DLS_PAIR_FIXED;
+            const size_t one = root_of(above, j->body[0] == DLS_WORLD ? n : j->body[0]);
+            const size_t other = root_of(above, j->body[1] == DLS_WORLD ? n : j->body[1]);
+            if (closable != (second == 1) || j->pair == DLS_PAIR_ROD || one == other)
+                continue;
+            m->closes[k] = false;
+            above[one] = other;
+        }
+}
+
+static void hang_body(dls_engine_mechanism *m, bool *placed, size_t body, size_t joint)
+{
+    placed[body] = true;
+    m->hangs[body] = joint;
+    m->order[m->n_moving++] = body;
+}
+
+/* Hangs on `body`, which is in a tree or the world, all that joints of trees connect to it. */
+static void hang_on(dls_engine_mechanism *m, bool *placed, size_t body)
+{
+    for (size_t k = 0; k < m->n_joints; k++) {
+        const dls_engine_joint *j = &m->joints[k];
+        if (m->closes[k] || (j->body[0] != body && j->body[1] != body))
+            continue;
+        const size_t child = j->body[1 - dls_engine_end(j, body)];
+        if (child != DLS_WORLD && !placed[child])
+            hang_body(m, placed, child, k);
+    }
+}
+
+static dls_status make_trees(dls_engine_mechanism *m, dls_error *error)
+{
+    size_t *above = calloc(m->n_bodies + 1, sizeof *above);
+    bool *placed = calloc(m->n_bodies + 1, sizeof *placed);
+    if (above && placed) {
+        size_t next = 0;
+        for (size_t k = 0; k < m->n_joints; k++)
+            m->closes[k] = true;
+        for (size_t i = 0; i < m->n_bodies; i++)
+            m->hangs[i] = DLS_NONE;
+        choose_trees(m, above);
+        hang_on(m, placed, DLS_WORLD);
+        for (size_t root = 0; root <= m->n_bodies; root++) {
+            while (next < m->n_moving)
+                hang_on(m, placed, m->order[next++]);
+            if (root < m->n_bodies && m->bodies[root].moves && !placed[root])
+                hang_body(m, placed, root, DLS_NONE);
+        }
+    }
+    const bool room = above && placed;
+    free(above);
+    free(placed);
+    return room ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for the trees of %zu bodies", m->n_bodies);
+}
+
 /* --- all of it --- */
 
 static dls_status set_joints(const dls_model *model, const dls_configuration *at, dls_engine_mechanism *m,
@@ -231,7 +306,9 @@ static dls_status fill_mechanism(const dls_model *model, dls_engine_mechanism *m
     dls_configuration_evaluate(at, dls_model_initial(model));
     dls_status status = set_joints(model, at, m, error);
     dls_configuration_destroy(at);
-    return status == DLS_OK && dls_model_world(model)->collide ? add_solids(model, m, error) : status;
+    if (status == DLS_OK && dls_model_world(model)->collide)
+        status = add_solids(model, m, error);
+    return status == DLS_OK ? make_trees(m, error) : status;
 }
 
 dls_status dls_engine_mechanism_create(const dls_model *model, double h, size_t iterations,
@@ -245,11 +322,14 @@ dls_status dls_engine_mechanism_create(const dls_model *model, double h, size_t 
                                     .joints = calloc(n.joints + 1, sizeof *m->joints),
                                     .planes = calloc(n.bodies + 1, sizeof *m->planes),
                                     .touch = calloc(n.bodies * n.bodies + 1, sizeof *m->touch),
+                                    .order = calloc(n.bodies + 1, sizeof *m->order),
+                                    .hangs = calloc(n.bodies + 1, sizeof *m->hangs),
+                                    .closes = calloc(n.joints + 1, sizeof *m->closes),
                                     .gravity = dls_model_world(model)->gravity,
                                     .h = h,
                                     .iterations = iterations};
     }
-    dls_status status = m && m->bodies && m->joints && m->planes && m->touch
+    dls_status status = m && m->bodies && m->joints && m->planes && m->touch && m->order && m->hangs && m->closes
                             ? fill_mechanism(model, m, error)
                             : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu bodies", n.bodies);
     if (status != DLS_OK) {
@@ -267,6 +347,9 @@ void dls_engine_mechanism_destroy(dls_engine_mechanism *m)
     free(m->joints);
     free(m->planes);
     free(m->touch);
+    free(m->order);
+    free(m->hangs);
+    free(m->closes);
     free(m);
 }
 
@@ -275,9 +358,13 @@ dls_status dls_engine_check(const dls_engine *engine, const dls_engine_mechanism
     static const char *const pairs[] = {
         [DLS_PAIR_BALL] = "ball",   [DLS_PAIR_HINGE] = "hinge",         [DLS_PAIR_SLIDER] = "slider",
         [DLS_PAIR_FIXED] = "fixed", [DLS_PAIR_UNIVERSAL] = "universal", [DLS_PAIR_ROD] = "distance"};
-    for (size_t k = 0; k < m->n_joints; k++)
+    for (size_t k = 0; k < m->n_joints; k++) {
         if (!(engine->pairs >> m->joints[k].pair & 1))
             return CANNOT(error, "%s has no joint of the type %s here", engine->name, pairs[m->joints[k].pair]);
+        if (m->closes[k] && !(engine->loops >> m->joints[k].pair & 1))
+            return CANNOT(error, "joint %zu closes a loop, which a joint of the type %s cannot do in %s", k + 1,
+                          pairs[m->joints[k].pair], engine->name);
+    }
     for (size_t i = 0; i < m->n_bodies; i++)
         if (m->bodies[i].collides && !(engine->shapes >> m->bodies[i].shape & 1))
             return CANNOT(error, "%s has no shape of the type %s", engine->name, dls_shape_names[m->bodies[i].shape]);

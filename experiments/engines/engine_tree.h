@@ -1,0 +1,42 @@
+/* engine_tree.h - the trees of a mechanism, for engines whose joints are coordinates. C and C++ include it. Not
+ * installed. */
+#ifndef DLS_EXPERIMENTS_ENGINE_TREE_H
+#define DLS_EXPERIMENTS_ENGINE_TREE_H
+
+#include "engine.h"
+
+/* The end of a joint on body i; 1 - end is the other one. */
+static inline int dls_engine_end(const dls_engine_joint *j, size_t i) { return j->body[0] == i ? 0 : 1; }
+
+/* The joint by which body i hangs; NULL: it floats, or does not move. */
+static inline const dls_engine_joint *dls_engine_hanger(const dls_engine_mechanism *m, size_t i)
+{
+    return m->hangs[i] == DLS_NONE ? NULL : &m->joints[m->hangs[i]];
+}
+
+/* The body that body i hangs on; NULL: the world, or it floats. */
+static inline const dls_engine_body *dls_engine_parent(const dls_engine_mechanism *m, size_t i)
+{
+    const dls_engine_joint *j = dls_engine_hanger(m, i);
+    const size_t parent = j ? j->body[1 - dls_engine_end(j, i)] : DLS_WORLD;
+    return parent == DLS_WORLD ? NULL : &m->bodies[parent];
+}
+
+/* The velocity of body i relative to the one it hangs on, at their joint: angular and linear, world frame. */
+typedef struct dls_engine_motion {
+    dls_vec3 turn, slip; /* [rad/s], [m/s] */
+} dls_engine_motion;
+static inline dls_engine_motion dls_engine_relative(const dls_engine_mechanism *m, size_t i)
+{
+    const dls_engine_joint *j = dls_engine_hanger(m, i);
+    const dls_engine_body *b = &m->bodies[i], *p = dls_engine_parent(m, i);
+    const dls_vec3 at = j->anchor[dls_engine_end(j, i)];
+    dls_engine_motion by = {b->omega, dls_add(b->v, dls_cross(b->omega, dls_sub(at, b->x)))};
+    if (p) {
+        by.turn = dls_sub(by.turn, p->omega);
+        by.slip = dls_sub(by.slip, dls_add(p->v, dls_cross(p->omega, dls_sub(at, p->x))));
+    }
+    return by;
+}
+
+#endif
