@@ -335,17 +335,17 @@ TEST(test_failures_are_their_own)
 
 /* The error allowed to the accelerations of the first step of an engine, over that of gravity, and by how much a body
  * gets too heavy, or turned, so that it shows. Direct methods and sweeps that converge: rounding and a compliance of
- * 1e-10. The trees of MuJoCo and DART turn joints in O(h^2) where we have lines. Box3D's sweeps in single precision leave a part
- * of 4e-3. Soft equalities have 0.9 of their force at first, and that hides a wrong mass: their bodies are written
- * as those of the trees, their joints are tried by their drift. */
+ * 1e-10. The trees of MuJoCo, DART and Simbody turn joints in O(h^2) where we have lines. Box3D's sweeps in single
+ * precision leave a part of 4e-3. Soft equalities have 0.9 of their force at first, and that hides a wrong mass: their
+ * bodies are written as those of the trees, their joints are tried by their drift. */
 typedef struct expected {
     const char *name;
     double off, tamper;
 } expected;
 static const expected all[] = {
-    {"ode-step", 1e-4, 1e-2},       {"ode-quick", 1e-4, 1e-2},   {"bullet", 1e-6, 1e-2},
-    {"bullet-dantzig", 1e-6, 1e-2}, {"mujoco-tree", 1e-4, 1e-2}, {"mujoco-loose", 0.5, 0.0},
-    {"dart", 1e-4, 1e-2},           {"dart-pgs", 1e-4, 1e-2},    {"box3d", 8e-3, 0.8},
+    {"ode-step", 1e-4, 1e-2},    {"ode-quick", 1e-4, 1e-2},      {"bullet", 1e-6, 1e-2}, {"bullet-dantzig", 1e-6, 1e-2},
+    {"mujoco-tree", 1e-4, 1e-2}, {"mujoco-loose", 0.5, 0.0},     {"dart", 1e-4, 1e-2},   {"dart-pgs", 1e-4, 1e-2},
+    {"simbody", 1e-4, 1e-2},     {"simbody-euler2", 1e-4, 1e-2}, {"box3d", 8e-3, 0.8},
 };
 enum { ENGINES = sizeof all / sizeof all[0] };
 
@@ -532,7 +532,7 @@ TEST(test_a_free_body_falls_and_tumbles)
  * soft equalities give way. */
 TEST(test_a_loop_closes)
 {
-    static const char *const closed[] = {"dart-pgs"};
+    static const char *const closed[] = {"dart-pgs", "simbody-euler2"};
     const dls_engines_runner exact = {.method = "baumgarte", .direct = "block-pivoting,fixed-point"};
     dls_engine_record ours[2], record;
     dls_model *model;
@@ -830,9 +830,11 @@ static void measure_in_small(size_t most)
     assert_int_equal(f->n_runners, f->n_engines + 3);
     assert_true(f->n_engines <= most);
     for (size_t k = 0; k < f->n_engines; k++) {
-        assert_true(f->of[k].ran && f->of[f->n_runners + k].ran);
+        const bool stacks = strncmp(f->runners[k].name, "simbody", 7) != 0; /* it has no contacts between boxes */
+        assert_true(f->of[k].ran);
         assert_below(f->of[k].error, 1e-3);
-        assert_below(f->of[f->n_runners + k].depth, 1e-2);
+        assert_int_equal(f->of[f->n_runners + k].ran, stacks);
+        assert_true(!stacks || f->of[f->n_runners + k].depth < 1e-2);
         assert_false(f->of[2 * f->n_runners + k].ran); /* an articulation */
     }
     /* ours: an exact step leaves h^2 g / 2 at first, the projection nothing */

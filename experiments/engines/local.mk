@@ -5,7 +5,7 @@ libexperiments_la_SOURCES += %D%/engine_tree.h
 libexperiments_la_SOURCES += %D%/engine_run.c
 libexperiments_la_SOURCES += %D%/engine_run.h
 libexperiments_la_SOURCES += %D%/translate.c
-EXTRA_DIST += %D%/ode.c %D%/bullet.cpp %D%/mujoco.c %D%/box3d.c %D%/dart.cpp
+EXTRA_DIST += %D%/ode.c %D%/bullet.cpp %D%/mujoco.c %D%/box3d.c %D%/dart.cpp %D%/simbody.cpp
 
 enginesdir = $(pkglibdir)/engines
 engines_LTLIBRARIES =
@@ -45,6 +45,14 @@ engines_LTLIBRARIES += %D%/dart.la
 %C%_dart_la_CXXFLAGS = $(engine_cxxflags)
 %C%_dart_la_LDFLAGS = $(engine_ldflags)
 %C%_dart_la_LIBADD = libdelassus.la $(DART_LIBS)
+endif
+if HAVE_SIMBODY
+engines_LTLIBRARIES += %D%/simbody.la
+%C%_simbody_la_SOURCES = %D%/simbody.cpp
+%C%_simbody_la_CPPFLAGS = $(engine_cppflags) $(SIMBODY_CFLAGS)
+%C%_simbody_la_CXXFLAGS = $(engine_cxxflags)
+%C%_simbody_la_LDFLAGS = $(engine_ldflags)
+%C%_simbody_la_LIBADD = libdelassus.la $(SIMBODY_LIBS)
 endif
 if HAVE_BOX3D
 engines_LTLIBRARIES += %D%/box3d.la
