@@ -27,6 +27,7 @@ dist_scenes_DATA += %D%/shoulder.yaml
 dist_scenes_DATA += %D%/tendons.yaml
 dist_scenes_DATA += %D%/iftomm-a05.yaml
 dist_scenes_DATA += %D%/simbenchmark-rolling.yaml
+dist_scenes_DATA += %D%/free-box.yaml
 dist_scenes_DATA += %D%/iftomm-a04.yaml
 dist_scenes_DATA += %D%/iftomm-a02.yaml
 dist_scenes_DATA += %D%/iftomm-a02-branch.yaml

@@ -1,7 +1,8 @@
 /* DART: articulated bodies whose joints are coordinates, and a boxed LCP over contacts and loops, by Dantzig's algorithm
  * or by projected Gauss-Seidel. J. Lee, M. X. Grey, C. K. Liu and others.
  *
- * Every tree is a skeleton, and every joint frame stands along the world's axes at the start. A joint that closes a loop
+ * Every tree is a skeleton, and the frames of its joints stand along the world's axes at the start; that of a floating
+ * body is its own, since DART integrates the motion of this frame. A joint that closes a loop
  * is a dynamic joint constraint: a ball is one, a hinge two of them along its axis, and a fixed joint a weld. */
 #include "engine_tree.h"
 
@@ -109,12 +110,12 @@ struct dart_world {
         node->getDynamicsAspect()->setRestitutionCoeff(0.0);
     }
 
-    // A joint of body i in `skeleton`, its frame in the world's axes at `at`, and the body that hangs by it.
+    // A joint of body i in `skeleton`, its frame at `joint`, and the body that hangs by it.
     template <class Joint>
-    Joint *join(const SkeletonPtr &skeleton, std::size_t i, dls_vec3 at, typename Joint::Properties properties)
+    Joint *join(const SkeletonPtr &skeleton, std::size_t i, const Eigen::Isometry3d &joint,
+                typename Joint::Properties properties)
     {
         const dls_engine_body &b = m->bodies[i], *p = dls_engine_parent(m, i);
-        const Eigen::Isometry3d joint = pose(at, {1, 0, 0, 0});
         BodyNode *parent = p ? bodies[static_cast<std::size_t>(p - m->bodies)] : nullptr;
         properties.mName = "j" + std::to_string(i);
         properties.mT_ParentBodyToJoint = p ? pose(p->x, p->q).inverse() * joint : joint;
@@ -159,7 +160,7 @@ struct dart_world {
     {
         using dart::dynamics::FreeJoint;
         const dls_engine_body &b = m->bodies[i];
-        auto *joint = join<FreeJoint>(skeleton, i, dls_v3(0, 0, 0), FreeJoint::Properties());
+        auto *joint = join<FreeJoint>(skeleton, i, pose(b.x, b.q), FreeJoint::Properties());
         joint->setLinearVelocity(vector(b.v));
         joint->setAngularVelocity(vector(b.omega));
     }
@@ -168,7 +169,8 @@ struct dart_world {
     {
         using namespace dart::dynamics;
         const int mine = dls_engine_end(&j, i);
-        const dls_vec3 at = j.anchor[mine], a = j.axis[mine], first = j.axis[1 - mine];
+        const dls_vec3 a = j.axis[mine], first = j.axis[1 - mine];
+        const Eigen::Isometry3d at = pose(j.anchor[mine], {1, 0, 0, 0});
         const dls_engine_motion by = dls_engine_relative(m, i);
         if (j.pair == DLS_PAIR_BALL) {
             join<BallJoint>(skeleton, i, at, BallJoint::Properties())->setVelocities(vector(by.turn));
@@ -193,7 +195,8 @@ struct dart_world {
     void add_fixed(std::size_t i)
     {
         const SkeletonPtr skeleton = begin_skeleton(i);
-        join<dart::dynamics::WeldJoint>(skeleton, i, dls_v3(0, 0, 0), dart::dynamics::WeldJoint::Properties());
+        join<dart::dynamics::WeldJoint>(skeleton, i, pose(dls_v3(0, 0, 0), {1, 0, 0, 0}),
+                                        dart::dynamics::WeldJoint::Properties());
         add_shape(bodies[i], m->bodies[i]);
         skeleton->setMobile(false);
         world->addSkeleton(skeleton);

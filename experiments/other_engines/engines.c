@@ -32,6 +32,10 @@ static const dls_field fields[] = {
           "time step of a run; for the comparison of the first steps it is halved twice"),
     FIELD(duration, "s", REAL, "1", 1e-6, 1e4, "duration of a run"),
     FIELD(samples, "", COUNT, "250", 1, 1e6, "greatest number of points of a run in the table over time"),
+    FIELD(box_steps, "s", REALS, "0.0001, 0.0002, 0.0005, 0.001", 1e-6, 1, "time steps of the free box"),
+    FIELD(box_duration, "s", REAL, "10", 1e-6, 1e4, "duration of its motion"),
+    FIELD(box_methods, "", NAMES, "baumgarte, midpoint, rattle, moreau-jean", 0, 0,
+          "methods of delassus for the free box; the last three are of second order"),
     FIELD(patience, "s", REAL, "60", 1e-3, 1e6, "time limit, beyond which an engine has failed"),
 };
 
@@ -52,6 +56,9 @@ static const dls_experiment_table tables[] = {
     [DLS_ENGINES_INSTANTS] = {.stem = "engines.instants",
                               .columns = "scene\tengine\titerations\tstep[s]\tacceleration_difference[m/s^2]"
                                          "\tacceleration_difference[rad/s^2]\treason"},
+    [DLS_ENGINES_BOX] = {.stem = "engines.free-box",
+                         .columns = "runner\tversion\tstep[s]\tlargest_error_of\terror\tpublished_55c3b05"
+                                    "\tpublished_0a8b4c2"},
     [DLS_ENGINES_NOTES] = {.stem = "engines.notes", .columns = "engine\tversion\tsubject\tnot_as_ours"},
     {.stem = NULL},
 };
@@ -170,8 +177,11 @@ static dls_status list_notes(dls_study *study, dls_error *error)
     return DLS_OK;
 }
 
-static const dls_experiment_part parts[] = {
-    {"notes", list_notes}, {"runs", dls_engines_runs}, {"first instants", dls_engines_instants}, {NULL, NULL}};
+static const dls_experiment_part parts[] = {{"notes", list_notes},
+                                            {"runs", dls_engines_runs},
+                                            {"first instants", dls_engines_instants},
+                                            {"free box", dls_engines_box},
+                                            {NULL, NULL}};
 
 /* On one scene: the runner with the least joint error and the one with the largest. */
 static void conclude(const dls_study *study, dls_finding *finding)
@@ -210,7 +220,9 @@ const dls_experiment dls_experiment_engines = {
     .shows = "which engine holds which mechanism, and how the models differ",
     .mechanisms = "pendulum chain-10 four-bar stack-10",
     .fields = DLS_FIELD_TABLE(fields, dls_engines_settings),
-    .small = "scenes=pendulum,stack-10 methods=baumgarte starts=cold iterations=4 many=20 duration=0.05",
+    .small =
+        "scenes=pendulum,stack-10 methods=baumgarte starts=cold iterations=4 many=20 duration=0.05 box_steps=0.001 "
+        "box_duration=0.1",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_engines_findings),

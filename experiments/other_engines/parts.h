@@ -30,6 +30,8 @@ typedef struct dls_engines_settings {
     size_t iterations, many, samples;
     double step, duration, patience;
     dls_list reference;
+    dls_list box_steps, box_methods;
+    double box_duration;
 } dls_engines_settings;
 
 /* Tables, by their index. */
@@ -39,6 +41,7 @@ enum {
     DLS_ENGINES_HISTORY,
     DLS_ENGINES_PATHS,
     DLS_ENGINES_INSTANTS,
+    DLS_ENGINES_BOX,
     DLS_ENGINES_NOTES
 };
 
@@ -82,6 +85,12 @@ dls_status dls_engines_take(const dls_engines_runner *runner, const dls_model *m
 /* Parts: runs of every scene by all (engines_runs.c), and their first instants beside ours (instants.c). */
 dls_status dls_engines_runs(dls_study *study, dls_error *error);
 dls_status dls_engines_instants(dls_study *study, dls_error *error);
+/* Errors of a free body in closed form (free_box.c): the largest relative ones of its angular momentum and energy, and
+ * of position and velocity [m], [m/s]. */
+enum { DLS_ENGINES_FREE = 4 };
+void dls_engines_free_errors(const dls_model *model, const dls_engine_record *record, double h,
+                             double error[DLS_ENGINES_FREE]);
+dls_status dls_engines_box(dls_study *study, dls_error *error);
 dls_status dls_engines_figures(dls_study *study, dls_error *error);
 
 #endif
