@@ -37,6 +37,7 @@ include experiments/coherence/local.mk
 include experiments/drift/local.mk
 include experiments/energy/local.mk
 include experiments/mechanisms/local.mk
+include experiments/trajectories/local.mk
 include experiments/spring/local.mk
 include experiments/articulation/local.mk
 include experiments/errata/local.mk

@@ -26,6 +26,7 @@ dist_plots_DATA += %D%/track-angle.gp
 dist_plots_DATA += %D%/track-contact.gp
 dist_plots_DATA += %D%/track-lateral.gp
 dist_plots_DATA += %D%/track-railway.gp
+dist_plots_DATA += %D%/trajectories.gp
 dist_plots_DATA += %D%/coherence-law.gp
 dist_plots_DATA += %D%/coherence-stand.gp
 dist_plots_DATA += %D%/coherence-iterations.gp

@@ -89,6 +89,7 @@ experiments_tests += %D%/test_solve_until.c
 experiments_tests += %D%/test_spring_experiment.c
 experiments_tests += %D%/test_spring_memory.c
 experiments_tests += %D%/test_tex.c
+experiments_tests += %D%/test_trajectories.c
 both_tests =
 both_tests += %D%/test_sparse_matrices.c
 both_tests += %D%/test_certify_large.c

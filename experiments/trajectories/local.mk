@@ -1,0 +1,9 @@
+libexperiments_la_SOURCES += %D%/given_comparison.c
+libexperiments_la_SOURCES += %D%/given_runs.c
+libexperiments_la_SOURCES += %D%/given_table.c
+libexperiments_la_SOURCES += %D%/own_steps.c
+libexperiments_la_SOURCES += %D%/parts.h
+libexperiments_la_SOURCES += %D%/planar_examples.c
+libexperiments_la_SOURCES += %D%/run_comparison.c
+libexperiments_la_SOURCES += %D%/traced_motion.c
+libexperiments_la_SOURCES += %D%/trajectories.c
