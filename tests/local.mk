@@ -30,6 +30,7 @@ endif
 reference_tests =
 reference_tests += %D%/test_direct.c
 reference_tests += %D%/test_examine.c
+reference_tests += %D%/test_equilibrium.c
 reference_tests += %D%/test_exact_search.c
 reference_tests += %D%/test_bounds.c
 reference_tests += %D%/test_bounds_cone.c

@@ -190,6 +190,29 @@ TEST(test_verified_proofs_survive_each_failure)
     dls_problem_destroy(problem);
 }
 
+TEST(test_equilibria_survive_each_failure)
+{
+    const double corner[8] = {0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0};
+    const dls_structure_body bodies[2] = {{4, corner}, {0, NULL}};
+    const dls_structure_joint joint = {.body = {0, 1}, .point = {{0.0, 0.0}, {1.0, 0.0}}, .mu = 0.3};
+    const dls_structure structure = {2, 1, bodies, &joint, HUGE_VAL};
+    dls_error error = {0};
+    dls_status status = DLS_NO_MEMORY;
+    size_t after = 0;
+    for (long before = live; status != DLS_OK; after++) {
+        dls_equilibrium *found;
+        allocations = 0, fail_at = after + 1;
+        status = dls_equilibrium_decide(&structure, &found, &error);
+        fail_at = 0;
+        assert_true(status == DLS_OK || status == DLS_NO_MEMORY);
+        assert_int_equal(found != NULL, status == DLS_OK);
+        dls_equilibrium_destroy(found);
+        assert_int_equal(live, before);
+        assert_true(after < 100);
+    }
+    assert_true(after > 1);
+}
+
 static dls_status fclib_with_failure(const dls_problem *problem, size_t after)
 {
     static const char path[] = "test_direct_memory.hdf5";

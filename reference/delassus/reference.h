@@ -164,6 +164,57 @@ typedef struct dls_search_proof {
  * refuted, that is undecided, where the limit is reached, for more than 32 rows, and for friction bounded by the normal
  * impulse. Fails with DLS_NO_MEMORY, or DLS_BAD_INPUT where a mass matrix is singular. */
 dls_status dls_search_verify(const dls_problem *problem, double most_work, dls_search_proof *proof, dls_error *error);
+
+/* --- equilibria of dry joints in the plane (equilibrium.c) --- */
+
+typedef struct dls_structure_body {
+    size_t corners;       /* of a convex polygon, at least 3; 0: the body is fixed */
+    const double *corner; /* x and z of each, counterclockwise, z upwards [m] */
+} dls_structure_body;
+
+/* A face where both points differ: they are its ends, in an order that has body 0 on the left of the way from the first
+ * to the second, which gives its normal. Else one point with a normal from body 1 to body 0, of any length. */
+typedef struct dls_structure_joint {
+    size_t body[2];
+    double point[2][2], normal[2]; /* x, z [m] */
+    double mu;
+} dls_structure_joint;
+
+enum { DLS_STRUCTURE_JOINTS_MAX = 400 }; /* and bodies */
+typedef struct dls_structure {
+    size_t n_bodies, n_joints;
+    const dls_structure_body *bodies;
+    const dls_structure_joint *joints;
+    double most_work; /* in multiplications of 64-bit numbers, of which a second has about 1e9; HUGE_VAL: no limit */
+} dls_structure;
+
+typedef enum dls_equilibrium_verdict {
+    DLS_EQUILIBRIUM_UNDECIDED, /* the work reached its limit */
+    DLS_EQUILIBRIUM_EXISTS,    /* forces within all cones balance all weights */
+    DLS_EQUILIBRIUM_REFUTED    /* no such forces exist */
+} dls_equilibrium_verdict;
+
+typedef struct dls_equilibrium {
+    dls_equilibrium_verdict verdict;
+    size_t freedoms; /* by which the forces of all joints are undetermined */
+    size_t pivots;   /* of the exact simplex method */
+    /* EXISTS: 3 per joint, normal forces at both points and the tangential force on body 0, along the normal turned
+     * clockwise, for the unit specific weight [m^2]; rounded. */
+    double *force;
+    /* REFUTED: 4 per joint, the Farkas multipliers y >= 0 of N_1 >= 0, N_2 >= 0, mu (N_1 + N_2) + T >= 0 and
+     * mu (N_1 + N_2) - T >= 0, the largest 1; rounded. Of a face the first two open at that point: the hinge is at the
+     * other one. All 0 where a body touches nothing that could hold it. */
+    double *mechanism;
+    double room[]; /* for both */
+} dls_equilibrium;
+
+/* Decides in exact rational arithmetic, the doubles taken as exact numbers, whether contact forces under Coulomb's law
+ * of friction balance the weights of uniform bodies. The forces, or the multipliers, are verified in fractions before
+ * they are rounded. An equilibrium that exists is possible: with several freedoms a structure may also move.
+ * DLS_REFUSED beyond DLS_STRUCTURE_JOINTS_MAX. Destroy the result. */
+dls_status dls_equilibrium_decide(const dls_structure *structure, dls_equilibrium **result, dls_error *error);
+void dls_equilibrium_destroy(dls_equilibrium *result); /* NULL is allowed */
+
 /* --- error bounds that are theorems (certify.c) --- */
 
 typedef enum dls_bounds_kind {

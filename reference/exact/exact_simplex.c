@@ -48,6 +48,16 @@ static void init_set(dls_exact_set *set, size_t count, dls_arena *memory)
     set->a = _fmpq_vec_init((slong)count), set->d = _fmpq_vec_init((slong)count);
 }
 
+static size_t count_columns(const dls_rational *r)
+{
+    size_t count = r->n;
+    for (; count > 0; count--)
+        for (size_t i = 0; i < r->n; i++)
+            if (!fmpq_is_zero(fmpq_mat_entry(r->A, (slong)i, (slong)count - 1)))
+                return count;
+    return 0;
+}
+
 void dls_exact_simplex_init(dls_exact_simplex *s, const dls_rational *r, dls_arena *memory)
 {
     size_t n = r->n;
@@ -56,6 +66,7 @@ void dls_exact_simplex_init(dls_exact_simplex *s, const dls_rational *r, dls_are
     s->place = DLS_TAKE(memory, size_t, 2 * n), s->is_basic = DLS_TAKE(memory, bool, 2 * n);
     init_set(&s->set[DLS_POINTS], 2 * n, memory), init_set(&s->set[DLS_DIRECTIONS], 2 * n, memory);
     s->unit = _fmpq_vec_init((slong)(2 * n)), s->shift = _fmpq_vec_init((slong)(2 * n));
+    s->columns = count_columns(r);
     fmpz_mat_init(s->T, (slong)n, (slong)n);
     fmpz_init_set_ui(s->D, 1);
     fmpq_init(s->x), fmpq_init(s->change), fmpq_init(s->rate), fmpz_init(s->y);
@@ -204,15 +215,15 @@ static void pivot(dls_exact_simplex *s, size_t r, size_t c)
     size_t n = s->n, leaving = s->basic[r];
     fmpz_t p;
     fmpz_init_set(p, T(s, r, c));
-    count_integers(s, n * n, p);
+    count_integers(s, n * s->columns, p);
     for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; i != r && j < n; j++)
+        for (size_t j = 0; i != r && j < s->columns; j++)
             if (j != c) {
                 fmpz_mul(s->y, p, T(s, i, j));
                 fmpz_submul(s->y, T(s, i, c), T(s, r, j));
                 fmpz_divexact(T(s, i, j), s->y, s->D);
             }
-    for (size_t j = 0; j < n; j++)
+    for (size_t j = 0; j < s->columns; j++)
         fmpz_neg(T(s, r, j), T(s, r, j));
     fmpz_swap(T(s, r, c), s->D);
     fmpz_swap(s->D, p);
@@ -248,7 +259,7 @@ bool dls_exact_simplex_feasible(dls_exact_simplex *s)
                 break;
         }
         if (enter == 2 * s->n) {
-            s->conflict = v;
+            s->stuck = v;
             return false;
         }
         size_t c = s->place[enter];
@@ -258,21 +269,24 @@ bool dls_exact_simplex_feasible(dls_exact_simplex *s)
     return false;
 }
 
-void dls_exact_simplex_farkas(const dls_exact_simplex *s, fmpq *y)
+/* In the row of the variable v that is stuck, w'_v = sum_c T_vc x'_c / D, every x_c is at a bound beyond which it would
+ * have to go, and w' = (w - shift) / unit. */
+void dls_exact_simplex_conflict(const dls_exact_simplex *s, fmpq *y)
 {
-    const size_t n = s->n, r = s->place[s->conflict];
-    const bool up = below(s->now, s->conflict);
-    for (size_t i = 0; i < n; i++) {
-        const size_t v = n + i;
-        if (s->is_basic[v]) {
-            fmpq_set_si(y + i, v == s->conflict ? 1 : 0, 1);
-        } else {
-            fmpz_neg(fmpq_numref(y + i), T(s, r, s->place[v]));
-            fmpz_set(fmpq_denref(y + i), s->D);
-            fmpq_canonicalise(y + i);
-        }
-        fmpq_div(y + i, y + i, s->unit + v);
-        if (!up)
-            fmpq_neg(y + i, y + i);
+    const size_t v = s->stuck, r = s->place[v];
+    const bool up = below(s->now, v);
+    for (size_t k = 0; k < 2 * s->n; k++)
+        fmpq_zero(y + k);
+    for (size_t c = 0; c < s->columns; c++) {
+        fmpq *entry = y + s->nonbasic[c];
+        fmpz_set(fmpq_numref(entry), T(s, r, c));
+        fmpz_set(fmpq_denref(entry), s->D);
+        fmpq_canonicalise(entry);
+        fmpq_div(entry, entry, s->unit + s->nonbasic[c]);
+        if (up)
+            fmpq_neg(entry, entry);
     }
+    fmpq_inv(y + v, s->unit + v);
+    if (!up)
+        fmpq_neg(y + v, y + v);
 }

@@ -33,6 +33,7 @@ enum { DLS_POINTS, DLS_DIRECTIONS };
 
 typedef struct dls_exact_simplex {
     size_t n;
+    size_t columns;           /* of A behind which all are 0: they have no part in any pivot */
     fmpz_mat_t T;             /* n x n */
     fmpz_t D;                 /* > 0 */
     size_t *basic, *nonbasic; /* n each: variables; lambda_i is i, w_i is n + i */
@@ -41,10 +42,9 @@ typedef struct dls_exact_simplex {
     fmpq *unit, *shift;       /* 2n: value = unit scaled + shift */
     dls_exact_set set[2], *now;
     size_t pivots;
+    size_t stuck; /* the variable whose bound no point within the others satisfies, if the last call found one */
     double work,
         most_work; /* so far, and at most, in multiplications of 64-bit numbers; most_work is set by the caller */
-    size_t
-        conflict; /* where the bounds contradict each other: the basic variable that no choice brings within its own */
     fmpq_t x, change, rate;
     fmpz_t y;
 } dls_exact_simplex;
@@ -63,10 +63,10 @@ void dls_exact_simplex_bound(dls_exact_simplex *s, size_t variable, dls_range ra
 /* Whether all bounds can hold at once; the values do then. False too where the work has reached its limit, which
  * dls_exact_simplex_exhausted tells. */
 bool dls_exact_simplex_feasible(dls_exact_simplex *s);
-/* Where that was false, and not for its limit: y (n entries) with y.w - (A^T y).lambda > y.b for all lambda and w within
- * the bounds, while w = A lambda + b makes both sides equal (J. Farkas 1902). The row of the dictionary of the variable
- * in conflict is this equation: all others in it are at the bounds that bring it nearest to its own. */
-void dls_exact_simplex_farkas(const dls_exact_simplex *s, fmpq *y);
+/* The proof that the bounds cannot hold at once, after a call that found so: y (2n) with sum_v y_v x_v = c for every
+ * point, where x are lambda and w, y_v > 0 only if x_v has a lower bound, y_v < 0 only if it has an upper one, and c is
+ * less than that sum at these bounds. */
+void dls_exact_simplex_conflict(const dls_exact_simplex *s, fmpq *y);
 static inline bool dls_exact_simplex_exhausted(const dls_exact_simplex *s) { return s->work > s->most_work; }
 
 #endif

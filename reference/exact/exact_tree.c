@@ -40,16 +40,17 @@ void dls_exact_tree_contradiction(dls_exact_tree *tree, const dls_exact_simplex 
 {
     if (!tree || dls_exact_simplex_exhausted(simplex))
         return;
-    fmpq *y = _fmpq_vec_init((slong)simplex->n);
-    dls_exact_simplex_farkas(simplex, y);
+    const size_t n = simplex->n;
+    fmpq *y = _fmpq_vec_init((slong)(2 * n));
+    dls_exact_simplex_conflict(simplex, y);
     fputs("{\"farkas\": [", tree->to);
-    for (size_t i = 0; i < simplex->n; i++) {
+    for (size_t i = 0; i < n; i++) {
         fputs(i > 0 ? ", \"" : "\"", tree->to);
-        fmpq_fprint(tree->to, y + i);
+        fmpq_fprint(tree->to, y + n + i);
         fputc('"', tree->to);
     }
     fputs("]}", tree->to);
-    _fmpq_vec_clear(y, (slong)simplex->n);
+    _fmpq_vec_clear(y, (slong)(2 * n));
 }
 
 void dls_exact_tree_point(dls_exact_tree *tree, bool single)

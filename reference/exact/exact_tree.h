@@ -2,7 +2,7 @@
  *
  * JSON text: a choice of row i is {"row": i, "zero": T, "lower": T, "upper": T}, with a tree T for each of its closed
  * states, "lower" and "upper" only where it has such a bound; a choice that is contradictory is {"farkas": [y, ..]},
- * with the fractions of dls_exact_simplex_farkas; a complete choice with a single point is {}. */
+ * with the factors of w of dls_exact_simplex_conflict; a complete choice with a single point is {}. */
 #ifndef DELASSUS_REFERENCE_EXACT_TREE_H
 #define DELASSUS_REFERENCE_EXACT_TREE_H
 

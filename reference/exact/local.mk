@@ -1,6 +1,7 @@
 libreference_la_SOURCES += %D%/apart.c
 libreference_la_SOURCES += %D%/apart.h
 libreference_la_SOURCES += %D%/enumeration.c
+libreference_la_SOURCES += %D%/equilibrium.c
 libreference_la_SOURCES += %D%/exact_search.c
 libreference_la_SOURCES += %D%/exact_search.h
 libreference_la_SOURCES += %D%/exact_simplex.c
