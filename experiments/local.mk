@@ -28,6 +28,7 @@ include experiments/stability/local.mk
 include experiments/standing/local.mk
 include experiments/relaxation/local.mk
 include experiments/paradox/local.mk
+include experiments/coulomb/local.mk
 include experiments/budget/local.mk
 include experiments/orders/local.mk
 include experiments/mimic/local.mk

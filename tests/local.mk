@@ -79,6 +79,7 @@ experiments_tests += %D%/test_drift.c
 experiments_tests += %D%/test_drift_memory.c
 experiments_tests += %D%/test_enclosed_laws.c
 experiments_tests += %D%/test_energy_gains.c
+experiments_tests += %D%/test_coulomb_scenes.c
 experiments_tests += %D%/test_friction.c
 experiments_tests += %D%/test_locale.c
 experiments_tests += %D%/test_methods.c

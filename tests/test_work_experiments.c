@@ -128,11 +128,11 @@ TEST(test_precisions_project)
 /* Each with its small settings; the tables are there, and the finding is a sentence. */
 TEST(test_experiments_run)
 {
-    const char *const names[] = {"methods",    "precision", "orders", "ratio",  "cfm",       "standing",
-                                 "relaxation", "paradox",   "budget", "errata", "mechanisms"};
+    const char *const names[] = {"methods",    "precision", "orders",  "ratio",  "cfm",    "standing",
+                                 "relaxation", "paradox",   "coulomb", "budget", "errata", "mechanisms"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const dls_experiment *experiment = dls_experiment_find(names[k]);
-        char folder[] = "/tmp/delassus-test-XXXXXX", settings[1024], small[256];
+        char folder[] = "/tmp/delassus-test-XXXXXX", settings[2048], small[256];
         dls_study *study;
         dls_error error;
         assert_non_null(experiment);

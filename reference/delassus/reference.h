@@ -205,7 +205,6 @@ typedef struct dls_equilibrium {
      * mu (N_1 + N_2) - T >= 0, the largest 1; rounded. Of a face the first two open at that point: the hinge is at the
      * other one. All 0 where a body touches nothing that could hold it. */
     double *mechanism;
-    double room[]; /* for both */
 } dls_equilibrium;
 
 /* Decides in exact rational arithmetic, the doubles taken as exact numbers, whether contact forces under Coulomb's law

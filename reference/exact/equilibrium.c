@@ -34,6 +34,12 @@
 
 static fmpq *entry(const fmpq_mat_t matrix, size_t i, size_t j) { return fmpq_mat_entry(matrix, (slong)i, (slong)j); }
 
+/* A result and its arrays, in one piece. */
+typedef struct whole_result {
+    dls_equilibrium of;
+    double room[];
+} whole_result;
+
 typedef struct statics {
     const dls_structure *of;
     dls_equilibrium *result;
@@ -470,15 +476,15 @@ dls_status dls_equilibrium_decide(const dls_structure *of, dls_equilibrium **res
     DLS_STANDARD_ARITHMETIC;
     *result = NULL;
     DLS_TRY(check_structure(of, error));
-    const size_t size = sizeof **result + 7 * of->n_joints * sizeof(double);
-    dls_equilibrium *made = calloc(1, size);
+    const size_t size = sizeof(whole_result) + 7 * of->n_joints * sizeof(double);
+    whole_result *made = calloc(1, size);
     if (!made)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the forces of %zu joints", of->n_joints);
-    made->force = made->room, made->mechanism = made->room + 3 * of->n_joints;
-    statics s = {.of = of, .result = made};
+    made->of.force = made->room, made->of.mechanism = made->room + 3 * of->n_joints;
+    statics s = {.of = of, .result = &made->of};
     const dls_status status = dls_apart_run(&(dls_apart){decide_exactly, &s, made, size, NULL, NULL}, error);
     if (status == DLS_OK)
-        *result = made;
+        *result = &made->of;
     else
         free(made);
     return status;

@@ -1,0 +1,13 @@
+libexperiments_la_SOURCES += %D%/arches.c
+libexperiments_la_SOURCES += %D%/blocks.c
+libexperiments_la_SOURCES += %D%/certificates.c
+libexperiments_la_SOURCES += %D%/coulomb.c
+libexperiments_la_SOURCES += %D%/coulomb_figures.c
+libexperiments_la_SOURCES += %D%/creep.c
+libexperiments_la_SOURCES += %D%/equilibria.c
+libexperiments_la_SOURCES += %D%/house.c
+libexperiments_la_SOURCES += %D%/motions.c
+libexperiments_la_SOURCES += %D%/outlines.c
+libexperiments_la_SOURCES += %D%/parts.h
+libexperiments_la_SOURCES += %D%/scenes.c
+libexperiments_la_SOURCES += %D%/stand.c
