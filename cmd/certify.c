@@ -19,10 +19,11 @@ typedef struct task {
 static dls_status find_farkas_vector(const dls_problem *p, double *lambda, dls_report *report, dls_error *error)
 {
     for (const dls_solver *const *solver = dls_direct_solvers; *solver; solver++) {
-        double settings[64];
+        dls_choice choice;
         dls_report_release(report);
-        DLS_TRY(dls_fields_default(&(*solver)->fields, settings, error));
-        const dls_status status = dls_solve(*solver, p, settings, 1000, lambda, report, NULL, NULL, error);
+        DLS_TRY(dls_choice_create((*solver)->name, &choice, error));
+        const dls_status status = dls_solve(*solver, p, choice.settings, 1000, lambda, report, NULL, NULL, error);
+        dls_choice_release(&choice);
         if (status == DLS_NO_MEMORY)
             return status;
         if (status == DLS_OK && report->outcome == DLS_OUTCOME_NO_SOLUTION && report->proof_vector)

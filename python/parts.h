@@ -100,6 +100,7 @@ PyObject *py_load(PyObject *module, PyObject *arguments);  /* content.c */
 PyObject *py_parse(PyObject *module, PyObject *arguments); /* content.c */
 PyObject *py_solve(PyObject *module, PyObject *arguments);
 PyObject *py_examine(PyObject *module, PyObject *arguments);
+PyObject *py_certify(PyObject *module, PyObject *arguments); /* statement.c */
 PyObject *py_impulses_of_velocity(PyObject *module, PyObject *arguments);
 PyObject *py_reference(PyObject *module, PyObject *arguments);
 PyObject *py_velocities(PyObject *module, PyObject *arguments);

@@ -342,7 +342,7 @@ dist_check_SCRIPTS += %D%/test_circles.sh
 dist_check_SCRIPTS += %D%/test_readme.sh
 EXTRA_DIST += %D%/python/conftest.py %D%/python/test_batch.py %D%/python/test_documentation.py %D%/python/test_manual.py %D%/python/test_arithmetic.py \
 	%D%/python/test_memory.py %D%/python/test_motion.py %D%/python/test_notebook.py %D%/python/test_own.py %D%/python/test_problem.py \
-	%D%/python/test_simulation.py %D%/python/test_solve.py %D%/python/test_sweep.py %D%/python/test_table.py %D%/python/test_units.py %D%/outside_plugin.c
+	%D%/python/test_simulation.py %D%/python/test_solve.py %D%/python/test_statement.py %D%/python/test_sweep.py %D%/python/test_table.py %D%/python/test_units.py %D%/outside_plugin.c
 # It installs, and libtool relinks peers and engines for that: who loads them from the build folder waits.
 tests/test_peers.sh.log tests/test_engines.log tests/test_report.sh.log tests/test_program.sh.log: tests/test_examples.sh.log
 check_DATA = $(examples)

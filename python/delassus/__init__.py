@@ -43,13 +43,14 @@ from .problem import Facets, Problem, formats, manufacture
 from .scene import Scene, joint_types
 from .simulation import Contact, Event, Pose, RowForce, Simulation, Trajectory
 from .solver import Field, Solver, peers, schemes, serve, solver, solvers
+from .statement import Statement, certify
 from .sweep import sweep
 from .table import Table, read_table
 
 __all__ = [
     "Answer", "BadArgument", "BadInput", "Batch", "Bounds", "Certificate", "Comparison", "Contact", "Curve", "Error",
     "Event", "Facets", "Field", "IO", "Law", "Motion", "MotionEvent", "MotionStates", "NoMemory", "NotFinite", "NotWritten", "Outcome", "Pose", "Problem",
-    "Refused", "RowForce", "Scene", "Simulation", "Solver", "Table", "Trajectory", "Unavailable", "Unsolvable",
-    "Unsolved", "compare", "data_folder", "examine", "formats", "joint_types", "manufacture", "motion", "peers", "read_table",
+    "Refused", "RowForce", "Scene", "Simulation", "Solver", "Statement", "Table", "Trajectory", "Unavailable", "Unsolvable",
+    "Unsolved", "certify", "compare", "data_folder", "examine", "formats", "joint_types", "manufacture", "motion", "peers", "read_table",
     "schemes", "serve", "solve", "solver", "solvers", "sweep", "velocities",
 ]  # fmt: skip
