@@ -251,8 +251,8 @@ def main():
         true, unknown = true + (verdict is True), unknown + (verdict is None)
         if verdict is False:
             false.append(f"{file}: {part} {path}: {before} -> {holder[path[-1]]}")
-    print(f"{count} corrupted certificates: {rejected} rejected, accepted with a claim that is true: {true}, not decided: "
-          f"{unknown}, false: {len(false)}", *false[:20], sep="\n")
+    print(f"{count} corrupted certificates: {rejected} rejected; accepted with a true claim: {true}, an undecided one: "
+          f"{unknown}, a false one: {len(false)}", *false[:20], sep="\n")
     return 1 if false else 0
 
 
