@@ -475,10 +475,10 @@ TEST(test_refusals)
         {"world: {collide: true, mu: 0}\nbodies:\n  - {name: a, shape: sphere, radius: 1, mass: 1, position: [0, 0, "
          "0.5]}\n  - {name: b, shape: plane, static: true}\n",
          "overlaps at the start"},
-        {"world: {collide: true, mu: 0.3, friction: cone, restitution: 0.5, impact: stronge}\nbodies:\n"
+        {"world: {collide: true, mu: 0.3, friction: box, restitution: 0.5, impact: stronge}\nbodies:\n"
          "  - {name: a, shape: sphere, radius: 1, mass: 1, position: [0, 0, 1], velocity: [1, 0, -1]}\n"
          "  - {name: b, shape: plane, static: true}\n",
-         "Stronge's law"},
+         "Stronge's law for one contact"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         course c;

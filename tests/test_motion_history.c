@@ -143,7 +143,7 @@ TEST(test_motion_that_ended)
     course c = begin("world: {gravity: [0, 0, 0]}\nbodies:\n"
                      "  - {name: a, shape: sphere, radius: 0.1, mass: 2, velocity: [1, 0, 0]}\n"
                      "joints:\n  - {name: stop, type: contact, body1: a, point: [0, 0, 0], normal: [-1, 0, 0], gap: 1, "
-                     "mu: 0.3, friction: cone, restitution: 0.5, impact: stronge}\n");
+                     "mu: 0.3, friction: box, restitution: 0.5, impact: stronge}\n");
     dls_error error;
     assert_int_equal(dls_trajectory_advance(c.exact, 2.0, c.state, &error), DLS_REFUSED);
     for (int k = 0; k <= 4; k++) {

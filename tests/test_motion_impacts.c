@@ -1,6 +1,7 @@
 /* Impacts of reference trajectories by every law, against closed forms and laws integrated by the test. */
 #include "courses.h"
 #include "impacts.h"
+#include "stepping.h"
 
 TEST(test_cradle_by_every_law)
 {
@@ -69,17 +70,53 @@ TEST(test_rods_by_every_law)
                 double p[2];
                 const double mass = form == 2 ? 1e6 : 1.0, length = form == 2 ? 1e-3 : 1.0,
                              turn = form == 1 ? 0.7 : 0.0;
-                if (law == STRONGE && c.e > 0.0)
-                    continue;
                 write_planar(text, sizeof text, &c, law, mass, length, turn);
                 course rod = begin(text);
                 go(&rod, 0.0);
-                expected_planar(&c, law == STRONGE ? NEWTON : law, p);
+                expected_planar(&c, law, p);
+                const double allowed = law == STRONGE ? 3e-6 : 1e-12; /* the test integrates by steps of 2e-7 */
                 const double *v = rod.state->v, along = (v[0] * cos(turn) + v[1] * sin(turn)) / length;
-                assert_below(fabs(v[2] / length - c.n - p[0] / c.m), 1e-12);
-                assert_below(fabs(along - c.t - p[1] / c.m), 1e-12);
+                assert_below(fabs(v[2] / length - c.n - p[0] / c.m), allowed);
+                assert_below(fabs(along - c.t - p[1] / c.m), allowed);
                 end(&rod);
             }
+}
+
+/* A body with three different moments of inertia that is struck off its axes: the direction of sliding turns, stops and
+ * goes on. The library's own law, another computation, has about 1e-11 of the speeds. */
+static void strike_body(double t, double s, double mu, double e)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "world: {gravity: [0, 0, 0], gyroscopic: none}\n"
+             "bodies:\n  - {name: body, mass: 1.3, inertia: [0.07, 0.31, 0.29], position: [-0.3, 0.2, 0.4], velocity: "
+             "[%.17g, %.17g, -1]}\n"
+             "joints:\n  - {name: tip, type: contact, body1: body, point: [0, 0, 0], normal: [0, 0, 1], mu: %.17g, "
+             "friction: cone, restitution: %.17g, impact: stronge}\n",
+             t, s, mu, e);
+    course c = begin(text);
+    go(&c, 0.0);
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = dls_direct_find("cone-newton");
+    run r;
+    dls_error error;
+    run_open(&r, parse_model(text), &options);
+    assert_status(dls_simulation_step(r.simulation, 1e-3, &error), &error);
+    double worst = 0.0;
+    for (int k = 0; k < 6; k++)
+        worst = fmax(worst, fabs(dls_simulation_state(r.simulation)->v[k] - c.state->v[k]));
+    show(&c, "struck body", worst);
+    assert_below(worst, 1e-9);
+    run_stop(&r);
+    end(&c);
+}
+
+TEST(test_sliding_that_turns_in_an_impact)
+{
+    strike_body(0.9, -0.3, 0.35, 0.8);
+    strike_body(0.2, 0.1, 0.35, 0.8);
+    strike_body(-0.4, 0.3, 0.9, 0.5);
+    strike_body(0.0, 0.0, 0.2, 0.7);
 }
 
 /* A block lands on two feet at the height of its centre of mass, sliding: neither foot turns it, so it is a point with

@@ -12,4 +12,5 @@ libreference_la_SOURCES += %D%/trajectory_modes.c
 libreference_la_SOURCES += %D%/trajectory_pairs.c
 libreference_la_SOURCES += %D%/trajectory_rows.c
 libreference_la_SOURCES += %D%/trajectory_share.c
+libreference_la_SOURCES += %D%/trajectory_stronge.c
 libreference_la_SOURCES += %D%/trajectory_system.c

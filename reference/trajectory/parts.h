@@ -399,6 +399,16 @@ dls_status trajectory_solve_choices(dls_trajectory *e, const double *b, size_t a
  * for G. */
 dls_status trajectory_pass_impact(dls_trajectory *e, bool *any, dls_error *error);
 
+/* --- the impact of one contact by Stronge's law (trajectory_stronge.c) --- */
+
+/* w += A z of a normal row and both tangents, w before the impact with w[0] < 0. */
+typedef struct trajectory_struck {
+    double A[3][3], w[3], mu, e;
+} trajectory_struck;
+
+/* False: the impact has no end. */
+bool trajectory_strike_stronge(const trajectory_struck *of, double impulse[3]);
+
 /* --- events (trajectory_events.c) --- */
 
 dls_status trajectory_record(dls_trajectory *e, dls_trajectory_event_kind kind, size_t i, double time, double speed,
