@@ -118,3 +118,85 @@ TEST(test_pendulum_on_a_wagon)
     end(&c[0]);
     end(&c[1]);
 }
+
+/* --- schedules --- */
+
+#define CART                                                                                                      \
+    "world: {gravity: [0, 0, 0]}\narticulations:\n  - name: rail\n    links:\n"                                   \
+    "      - {name: root, static: true}\n      - {name: cart, parent: root, motion: prismatic, axis: [1, 0, 0], " \
+    "shape: sphere, radius: 0.1, mass: 2}\njoints:\n"                                                             \
+    "  - {name: drive, type: drive, coordinates: {rail.cart: 1}, stiffness: 50, "
+
+/* m x'' = -k (x - A sin(W t)): x = A w^2 / (w^2 - W^2) (sin(W t) - W / w sin(w t)). */
+TEST(test_drive_that_follows_a_sine)
+{
+    course c = begin(CART "damping: 0, schedule: sine, amplitude: 0.3, period: 0.7 s}\n");
+    const double w = 5.0, W = 2.0 * DLS_PI / 0.7, size = 0.3 * w * w / (w * w - W * W);
+    double worst = 0.0;
+    for (int k = 1; k <= 40; k++) {
+        const double t = 0.05 * k;
+        go(&c, t);
+        worst = fmax(worst, fabs(c.state->coordinates[0] - size * (sin(W * t) - W / w * sin(w * t))));
+    }
+    show(&c, "sine", worst);
+    assert_below(worst, 1e-13);
+    end(&c);
+}
+
+/* y = x - target between kinks: m y'' = -k y - d y', from y, y' that jumps by the rate of the target. */
+typedef struct damped {
+    double y, speed;
+} damped;
+
+static damped swing_on(damped from, double t)
+{
+    const double decay = 6.0 / (2.0 * 2.0), w = sqrt(50.0 / 2.0 - decay * decay), c = cos(w * t), s = sin(w * t);
+    const double b = (from.speed + decay * from.y) / w, e = exp(-decay * t);
+    return (damped){e * (from.y * c + b * s), e * (-decay * (from.y * c + b * s) + w * (b * c - from.y * s))};
+}
+
+/* Targets 0.2, 0.8, 0.5 at 0.3, 0.7, 1.3 s: constant before and after, straight between. The times that are asked for
+ * are not those of the table. A spline through points of one line is that line. */
+static void follow_table(const char *kind, const double target[4])
+{
+    static const double times[] = {0.0, 0.3, 0.7, 1.3, 9.0};
+    char text[1000];
+    snprintf(text, sizeof text,
+             CART "damping: 6, schedule: %s, times: [0.3, 0.7, 1.3], targets: [%.17g, %.17g, %.17g]}\n", kind,
+             target[1], target[2], target[3]);
+    course c = begin(text);
+    double worst = 0.0;
+    for (int i = 1; i <= 41; i++) {
+        const double t = 0.05 * i + 0.003;
+        damped now = {-target[0], 0.0};
+        double x = 0.0, rate = 0.0;
+        for (int k = 0; k < 4 && times[k] < t; k++) {
+            const double next = k < 1 || k > 2 ? 0.0 : (target[k + 1] - target[k]) / (times[k + 1] - times[k]);
+            const double until = fmin(t, times[k + 1]);
+            now.speed += rate - next;
+            rate = next;
+            now = swing_on(now, until - times[k]);
+            x = now.y + target[k] + rate * (until - times[k]);
+        }
+        go(&c, t);
+        worst = fmax(worst, fabs(c.state->coordinates[0] - x));
+    }
+    show(&c, kind, worst);
+    assert_below(worst, 1e-13);
+    double at_kink[2];
+    dls_error error;
+    dls_trajectory_force row;
+    for (int right = 0; right < 2; right++) { /* the force of the damper jumps with the rate of the target */
+        assert_status(dls_trajectory_at(c.exact, 0.3, !right, c.state, &row, &error), &error);
+        at_kink[right] = row.force;
+    }
+    assert_below(fabs(at_kink[1] - at_kink[0] - 6.0 * (target[2] - target[1]) / 0.4), 1e-12);
+    end(&c);
+}
+
+TEST(test_drive_that_follows_a_table)
+{
+    follow_table("table", (const double[]){0.2, 0.2, 0.8, 0.5});
+    follow_table("table", (const double[]){0.2, 0.2, 0.4, 0.7});
+    follow_table("spline", (const double[]){0.2, 0.2, 0.4, 0.7});
+}

@@ -528,9 +528,6 @@ TEST(test_refusals)
          "'soft', row 'x': its spring is for a unit of effective mass"},
         {"{name: push, type: drive, coordinates: {rail.cart: 1}, stiffness: 5, feed: 2}",
          "'push', row 'drive': it feeds a force forward"},
-        {"{name: plan, type: drive, coordinates: {rail.cart: 1}, stiffness: 5, schedule: sine, amplitude: 1, period: "
-         "1}",
-         "'plan' keeps numbers"},
         {"{name: pull, type: drive, coordinates: {rail.cart: 1}, stiffness: 5, mode: acceleration}",
          "'pull', row 'drive': its spring is for a unit of effective mass"},
     };

@@ -284,6 +284,9 @@ struct dls_joint_type {
     /* Whether the numbers are locally a function of the positions, which reference trajectories require; NULL: they are
      * not. */
     bool (*holonomic)(const dls_joint *joint);
+    /* The first time after `time` [s] at which the numbers of a schedule may not be smooth; infinite: none. NULL: those
+     * of no joint of the type have such times. */
+    double (*kink)(const dls_joint *joint, double time);
 };
 
 /* The joint types of the library, NULL at the end. */

@@ -96,6 +96,11 @@ static bool drive_schedule(const dls_joint *joint, double time, double *joint_st
     return true;
 }
 
+static double drive_kink(const dls_joint *joint, double time)
+{
+    return dls_schedule_kink(&((const drive *)joint->settings)->schedule, time);
+}
+
 static dls_status drive_start(const dls_joint *joint, const dls_end end[2], double *joint_state, dls_error *error)
 {
     (void)end, (void)error;
@@ -153,5 +158,6 @@ const dls_joint_type dls_joint_drive = {
     .holonomic = drive_holonomic,
     .driven = true,
     .schedule = drive_schedule,
+    .kink = drive_kink,
     .definitions = definitions,
 };

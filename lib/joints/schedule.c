@@ -118,3 +118,12 @@ void dls_schedule_add(const dls_schedule *s, const void *data, double time, dls_
     if (points->force)
         to->force += before ? s->forces.reals[0] : after ? s->forces.reals[last] : cubic_value(points->force[i], u);
 }
+
+double dls_schedule_kink(const dls_schedule *s, double time)
+{
+    const bool points = s->kind == DLS_SCHEDULE_TABLE || s->kind == DLS_SCHEDULE_SPLINE;
+    for (size_t i = 0; points && i < s->times.count; i++)
+        if (s->times.reals[i] > time)
+            return s->times.reals[i];
+    return HUGE_VAL;
+}

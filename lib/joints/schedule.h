@@ -46,5 +46,7 @@ extern const char *const dls_schedule_names[];
 dls_status dls_schedule_prepare(const dls_schedule *schedule, dls_arena *memory, const void **data, dls_error *error);
 /* Adds target, its rate and force at a time [s]. `data` is what prepare has made. */
 void dls_schedule_add(const dls_schedule *schedule, const void *data, double time, dls_setpoint *to);
+/* The first of the times of a table or spline after `time`; infinite: none. */
+double dls_schedule_kink(const dls_schedule *schedule, double time);
 
 #endif

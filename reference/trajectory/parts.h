@@ -69,7 +69,7 @@ typedef struct trajectory_pair {
     bool plane;
 } trajectory_pair;
 
-/* --- kinematic bodies (trajectory_given.c) --- */
+/* --- kinematic bodies and schedules (trajectory_given.c) --- */
 
 /* A body with a given motion: x + v (t - start) + swing (sin(w t + phase) - sin(w start + phase)), and the rotation
  * omega (t - start) from q. */
@@ -91,6 +91,7 @@ typedef struct trajectory_rows {
     size_t n_pairs, n_given;
     trajectory_pair *pairs;
     trajectory_given *given; /* kinematic bodies */
+    double kink;             /* of schedules, after the start of the step [s] */
     size_t n;                /* of all kinds */
     size_t n_bilateral;
     double length;       /* the size of the scene, a power of 2 [m] */
@@ -121,7 +122,9 @@ dls_status trajectory_rows_create(trajectory_rows *rows, const dls_model *model,
 void trajectory_rows_destroy(trajectory_rows *rows);
 /* The kinematic bodies, from where they are in `start`. */
 dls_status trajectory_given_list(trajectory_rows *rows, const dls_state *start, dls_arena *memory, dls_error *error);
-/* Places them in a state at a time [s], with their velocities. */
+/* The next kink of a schedule after the start of a step. */
+void trajectory_given_begin(trajectory_rows *rows, double time);
+/* Places them in a state at a time [s] of this step, with their velocities, and the setpoints of schedules. */
 void trajectory_given_place(const trajectory_rows *rows, dls_state *state, double time);
 /* How fast they turn or swing at most [1/s]. */
 double trajectory_given_rate(const trajectory_rows *rows);

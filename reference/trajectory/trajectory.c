@@ -91,6 +91,7 @@ static double time_after(const dls_trajectory *e, double h, double *late)
 static dls_status move_base(dls_trajectory *e, double time, double late, dls_error *error)
 {
     trajectory_spread(e, e->y, e->d);
+    trajectory_given_begin(&e->rows, time + late);
     trajectory_rows_move(&e->rows, e->base, e->d, time + late);
     trajectory_spread(e, e->y + e->n, e->base->v);
     e->base->time = time;
@@ -133,6 +134,7 @@ static dls_status accept_step(dls_trajectory *e, double h, double ratio, double 
 static dls_status take_step(dls_trajectory *e, double end, dls_error *error)
 {
     DLS_TRY(trajectory_history_keep(e, error));
+    end = fmin(end, e->rows.kink);
     double left = end - e->base->time - e->late, h = e->h, fastest = trajectory_given_rate(&e->rows);
     for (size_t k = 0; k < e->n_turns; k++) { /* speeds held, nothing turns by more than a radian in the step */
         const double *w = e->base->v + e->turn[k];
@@ -272,6 +274,8 @@ static dls_status fill_trajectory(dls_trajectory *e, const dls_state *start, dls
     dls_state_copy(e->base, start);
     DLS_TRY(trajectory_rows_create(&e->rows, e->model, e->base, e->settings.ignore_open_limits, e->settings.events,
                                    &e->memory, error));
+    trajectory_given_begin(&e->rows, start->time);
+    trajectory_given_place(&e->rows, e->base, start->time);
     DLS_TRY(trajectory_system_create(&e->system, &e->rows, &e->memory, error));
     DLS_TRY(trajectory_history_create(e, error));
     find_turns(e);

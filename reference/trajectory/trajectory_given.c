@@ -1,8 +1,12 @@
-/* Kinematic bodies of a reference trajectory, whose motion is a function of time.
+/* Functions of time in a reference trajectory: the motion of kinematic bodies, and the schedules of drives. The time
+ * since the start of a step is an unknown of it, s' = 1 (trajectory_chart.c).
  *
- * They have no columns in J: a row that one of its ends is on has the rate J v + J_k v_k, v_k the given velocity, and
- * its derivative J vdot + d/dt (J v + J_k v_k) at constant v, in which the given acceleration is contained
- * (trajectory_rows.c, DRIFT). The time since the start of a step is an unknown of it, s' = 1 (trajectory_chart.c). */
+ * KINEMATIC BODIES have no columns in J: a row with such an end has the rate J v + J_k v_k, v_k the given velocity, and
+ * its derivative is J vdot + d/dt (J v + J_k v_k) at constant v, which contains the given acceleration
+ * (trajectory_rows.c, DRIFT).
+ *
+ * SCHEDULES are smooth between their kinks, the times of a table or spline. A step ends at the next kink, and all its
+ * values are those before it; the next step begins with those after it. */
 #include "parts.h"
 
 dls_status trajectory_given_list(trajectory_rows *rows, const dls_state *start, dls_arena *memory, dls_error *error)
@@ -30,6 +34,28 @@ dls_status trajectory_given_list(trajectory_rows *rows, const dls_state *start, 
     return DLS_OK;
 }
 
+static const dls_joint *scheduled(const trajectory_rows *rows, size_t j)
+{
+    return rows->joints[j].type->schedule ? &rows->joints[j] : NULL;
+}
+
+static void place_setpoints(const trajectory_rows *rows, dls_state *state, double time)
+{
+    const double before = fmin(time, nextafter(rows->kink, -HUGE_VAL));
+    for (size_t j = 0; j < rows->has.joints; j++)
+        if (scheduled(rows, j))
+            scheduled(rows, j)->type->schedule(scheduled(rows, j), before,
+                                               state->joint_state + rows->joints[j].joint_state);
+}
+
+void trajectory_given_begin(trajectory_rows *rows, double time)
+{
+    rows->kink = HUGE_VAL;
+    for (size_t j = 0; j < rows->has.joints; j++)
+        if (scheduled(rows, j) && scheduled(rows, j)->type->kink)
+            rows->kink = fmin(rows->kink, scheduled(rows, j)->type->kink(scheduled(rows, j), time));
+}
+
 void trajectory_given_place(const trajectory_rows *rows, dls_state *state, double time)
 {
     for (const trajectory_given *given = rows->given; given < rows->given + rows->n_given; given++) {
@@ -42,6 +68,7 @@ void trajectory_given_place(const trajectory_rows *rows, dls_state *state, doubl
         state->prescribed[given->prescribed] =
             (dls_spatial){dls_add(given->v, dls_scale(given->w * cos(from + 2.0 * half), given->swing)), given->omega};
     }
+    place_setpoints(rows, state, time);
 }
 
 double trajectory_given_rate(const trajectory_rows *rows)

@@ -33,6 +33,7 @@ static dls_status return_to(dls_trajectory *e, const trajectory_kept *kept, dls_
 {
     dls_state_copy(e->base, kept->state);
     e->late = kept->late;
+    trajectory_given_begin(&e->rows, e->base->time);
     for (size_t i = 0; i < e->rows.n; i++) {
         const trajectory_kept_row *from = &kept->row[i];
         trajectory_row *row = &e->rows.row[i];

@@ -183,10 +183,11 @@ static dls_status classify_event_row(const trajectory_rows *rows, const dls_row 
 static dls_status check_joint(const dls_joint *joint, bool *on_coordinates, dls_error *error)
 {
     *on_coordinates = joint->n_terms > 0; /* which have constant rows */
-    if (joint->type->n_state > 0 && !(joint->type->holonomic && joint->type->holonomic(joint)))
+    if (joint->type->n_state > 0 && !joint->type->schedule &&
+        !(joint->type->holonomic && joint->type->holonomic(joint)))
         return dls_fail(error, DLS_REFUSED,
                         "joint '%s' keeps numbers that follow from its steps and not from the positions; "
-                        "a reference trajectory needs a track joint with update: nearest, or a drive without schedule",
+                        "a reference trajectory needs a track joint with update: nearest",
                         joint->name);
     for (size_t k = 0; k < joint->n_terms; k++) {
         *on_coordinates = *on_coordinates && joint->terms[k].dof != DLS_NONE;
