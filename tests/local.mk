@@ -64,6 +64,7 @@ experiments_tests += %D%/test_verdicts.c
 experiments_tests += %D%/test_verdicts_friction.c
 experiments_tests += %D%/test_engines.c
 experiments_tests += %D%/test_free_box.c
+experiments_tests += %D%/test_rolling_engines.c
 experiments_tests += %D%/test_ppa_outcomes.c
 experiments_tests += %D%/test_pictures_memory.c
 experiments_tests += %D%/test_run_memory.c

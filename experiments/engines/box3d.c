@@ -100,7 +100,9 @@ static void add_plane(box3d_world *w, const dls_engine_plane *p)
     def.position = point(dls_scale(p->distance - thick, p->normal));
     def.rotation = rotation(dls_quat_between(dls_axis3(2), p->normal));
     const b3BodyId body = b3CreateBody(w->world, &def);
-    const b3ShapeDef shape = shape_def(w, w->m->n_bodies);
+    b3ShapeDef shape = shape_def(w, w->m->n_bodies);
+    if (w->m->mu > 0.0)
+        shape.baseMaterial.friction = (float)(p->mu * p->mu / w->m->mu);
     const b3BoxHull slab = b3MakeBoxHull(wide, wide, thick);
     b3CreateHullShape(body, &shape, &slab.base);
 }
@@ -185,6 +187,12 @@ static void *open_world(const dls_engine_mechanism *m, char *why, size_t size)
 static void step(void *world)
 {
     const box3d_world *w = world;
+    for (size_t i = 0; i < w->m->n_bodies; i++) {
+        if (!w->m->bodies[i].moves)
+            continue;
+        b3Body_ApplyForceToCenter(w->bodies[i], vector(w->m->bodies[i].force), true);
+        b3Body_ApplyTorque(w->bodies[i], vector(w->m->bodies[i].torque), true);
+    }
     const int substeps = (int)(w->m->iterations / 2);
     b3World_Step(w->world, (float)w->m->h, substeps > 0 ? substeps : 1);
 }

@@ -123,7 +123,8 @@ struct bullet_world {
     void add_plane(const dls_engine_plane &p)
     {
         auto *shape = keep(new btStaticPlaneShape(vector(p.normal), p.distance));
-        add(shape, 0, btVector3(0, 0, 0), btTransform::getIdentity(), true);
+        btRigidBody &plane = add(shape, 0, btVector3(0, 0, 0), btTransform::getIdentity(), true);
+        plane.setFriction(m->mu > 0 ? p.mu / std::sqrt(m->mu) : 0);
     }
 
     void add_joint(const dls_engine_joint &j)
@@ -190,6 +191,10 @@ void *open_direct(const dls_engine_mechanism *m, char *why, std::size_t size) { 
 void step(void *world)
 {
     bullet_world &w = *static_cast<bullet_world *>(world);
+    for (std::size_t i = 0; i < w.m->n_bodies; i++) {
+        w.bodies[i]->applyCentralForce(vector(w.m->bodies[i].force));
+        w.bodies[i]->applyTorque(vector(w.m->bodies[i].torque));
+    }
     w.world->stepSimulation(w.m->h, 0);
 }
 

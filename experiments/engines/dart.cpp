@@ -100,13 +100,13 @@ struct dart_world {
             shape = std::make_shared<dart::dynamics::BoxShape>(vector(b.size));
         else
             shape = std::make_shared<dart::dynamics::SphereShape>(b.radius);
-        give(body, shape);
+        give(body, shape, m->mu);
     }
 
-    void give(BodyNode *body, const dart::dynamics::ShapePtr &shape)
+    void give(BodyNode *body, const dart::dynamics::ShapePtr &shape, double mu)
     {
         auto *node = body->createShapeNodeWith<dart::dynamics::CollisionAspect, dart::dynamics::DynamicsAspect>(shape);
-        node->getDynamicsAspect()->setFrictionCoeff(m->mu);
+        node->getDynamicsAspect()->setFrictionCoeff(mu); // of two the lesser one
         node->getDynamicsAspect()->setRestitutionCoeff(0.0);
     }
 
@@ -211,7 +211,7 @@ struct dart_world {
         properties.mT_ParentBodyToJoint =
             pose(dls_scale(p.distance - half, p.normal), dls_quat_between(dls_axis3(2), p.normal));
         BodyNode *ground = skeleton->createJointAndBodyNodePair<dart::dynamics::WeldJoint>(nullptr, properties).second;
-        give(ground, std::make_shared<dart::dynamics::BoxShape>(Eigen::Vector3d::Constant(2.0 * half)));
+        give(ground, std::make_shared<dart::dynamics::BoxShape>(Eigen::Vector3d::Constant(2.0 * half)), p.mu);
         skeleton->setMobile(false);
         world->addSkeleton(skeleton);
     }
@@ -269,7 +269,16 @@ void *open(const dls_engine_mechanism *m, bool sweeps, char *why, std::size_t si
 void *open_direct(const dls_engine_mechanism *m, char *why, std::size_t size) { return open(m, false, why, size); }
 void *open_sweeps(const dls_engine_mechanism *m, char *why, std::size_t size) { return open(m, true, why, size); }
 
-void step(void *world) { static_cast<dart_world *>(world)->world->step(); }
+void step(void *world)
+{
+    const dart_world &w = *static_cast<dart_world *>(world);
+    for (std::size_t k = 0; k < w.m->n_moving; k++) { // of one step
+        const std::size_t i = w.m->order[k];
+        w.bodies[i]->addExtForce(vector(w.m->bodies[i].force), Eigen::Vector3d::Zero(), false);
+        w.bodies[i]->addExtTorque(vector(w.m->bodies[i].torque), false);
+    }
+    w.world->step();
+}
 
 void read(void *world, dls_engine_state *states)
 {

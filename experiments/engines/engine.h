@@ -29,7 +29,8 @@ typedef struct dls_engine_body {
     dls_quat axes;        /* and the rotation from their axes to the body frame; 1 where it is diagonal */
     dls_vec3 x, v, omega; /* [m], [m/s], [rad/s], world frame */
     dls_quat q;
-    bool collides; /* as the shape below, which is no plane */
+    dls_vec3 force, torque; /* constant, world frame, at the centre of mass [N], [N m] */
+    bool collides;          /* as the shape below, which is no plane */
     dls_shape shape;
     dls_vec3 size;         /* edges of a box [m] */
     double radius, length; /* of the others, along z; of a capsule between the centres of its caps [m] */
@@ -47,6 +48,7 @@ typedef struct dls_engine_joint {
 typedef struct dls_engine_plane {
     dls_vec3 normal;
     double distance; /* [m] */
+    double mu;       /* at most that of the other contacts */
 } dls_engine_plane;
 
 typedef struct dls_engine_mechanism {
@@ -56,7 +58,7 @@ typedef struct dls_engine_mechanism {
     dls_engine_plane *planes; /* every body that collides does so with each */
     bool *touch;              /* n_bodies x n_bodies: whether two bodies may touch */
     bool collides;            /* whether anything does */
-    double mu;                /* of all contacts */
+    double mu;                /* of contacts between bodies */
     dls_vec3 gravity;         /* [m/s^2] */
     double erp;               /* of every joint */
     double h;                 /* the step [s] */

@@ -126,7 +126,7 @@ static void write_world(const mujoco_world *w)
     FILE *f = w->text;
     fputs("<worldbody>\n", f);
     for (size_t k = 0; k < m->n_planes; k++) {
-        fprintf(f, "<geom type='plane' size='0 0 1' friction='%.17g 0 0'", m->mu);
+        fprintf(f, "<geom type='plane' size='0 0 1' priority='1' friction='%.17g 0 0'", m->planes[k].mu);
         write_pose(f, dls_scale(m->planes[k].distance, m->planes[k].normal),
                    dls_quat_between(dls_axis3(2), m->planes[k].normal));
         fputs("/>\n", f);
@@ -231,6 +231,15 @@ static void load_text(mujoco_world *w, const char *text, size_t length, char *wh
         snprintf(why, size, "no memory for its data");
 }
 
+static void set_force(const mujoco_world *w, size_t i)
+{
+    const dls_vec3 f = w->m->bodies[i].force, t = w->m->bodies[i].torque;
+    char name[32];
+    snprintf(name, sizeof name, "b%zu", i);
+    mjtNum *to = w->data->xfrc_applied + 6 * mj_name2id(w->model, mjOBJ_BODY, name);
+    to[0] = f.x, to[1] = f.y, to[2] = f.z, to[3] = t.x, to[4] = t.y, to[5] = t.z;
+}
+
 /* Speeds of the coordinates of body i, along the axes that it has at the start. */
 static void set_speeds(const mujoco_world *w, size_t i)
 {
@@ -309,8 +318,10 @@ static bool make_model(mujoco_world *w, char *why, size_t size)
     if (!w->data)
         return false;
     for (size_t i = 0; i < m->n_bodies; i++)
-        if (m->bodies[i].moves)
+        if (m->bodies[i].moves) {
             set_speeds(w, i);
+            set_force(w, i);
+        }
     return true;
 }
 

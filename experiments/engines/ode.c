@@ -18,6 +18,7 @@ typedef struct ode_world {
     dSpaceID space;
     dBodyID *bodies; /* NULL where one does not move */
     dGeomID *geoms;
+    dGeomID *planes;
 } ode_world;
 
 static void version(char *text, size_t size)
@@ -127,6 +128,7 @@ static void close_world(void *world)
     }
     free(w->bodies);
     free(w->geoms);
+    free(w->planes);
     free(w);
 }
 
@@ -150,7 +152,7 @@ static void set_up(ode_world *w)
     w->space = dSweepAndPruneSpaceCreate(NULL, dSAP_AXES_XYZ);
     for (size_t k = 0; k < m->n_planes; k++) {
         const dls_vec3 n = m->planes[k].normal;
-        dCreatePlane(w->space, (dReal)n.x, (dReal)n.y, (dReal)n.z, (dReal)m->planes[k].distance);
+        w->planes[k] = dCreatePlane(w->space, (dReal)n.x, (dReal)n.y, (dReal)n.z, (dReal)m->planes[k].distance);
     }
     for (size_t i = 0; i < m->n_bodies; i++)
         add_shape(w, i);
@@ -163,8 +165,9 @@ static void *open_world(const dls_engine_mechanism *m, char *why, size_t size)
         w->m = m;
         w->bodies = calloc(m->n_bodies + 1, sizeof *w->bodies);
         w->geoms = calloc(m->n_bodies + 1, sizeof *w->geoms);
+        w->planes = calloc(m->n_planes + 1, sizeof *w->planes);
     }
-    if (w && w->bodies && w->geoms) {
+    if (w && w->bodies && w->geoms && w->planes) {
         set_up(w);
         return w;
     }
@@ -181,6 +184,15 @@ static size_t body_of(const ode_world *w, dGeomID geom)
     return at ? (size_t)(at - w->geoms) : w->m->n_bodies;
 }
 
+/* The friction of a pair of shapes, one of which may be a plane. */
+static dReal friction_of(const ode_world *w, dGeomID one, dGeomID other)
+{
+    for (size_t k = 0; k < w->m->n_planes; k++)
+        if (w->planes[k] == one || w->planes[k] == other)
+            return (dReal)w->m->planes[k].mu;
+    return (dReal)w->m->mu;
+}
+
 static void touch(void *world, dGeomID one, dGeomID other)
 {
     ode_world *w = world;
@@ -190,13 +202,22 @@ static void touch(void *world, dGeomID one, dGeomID other)
         return;
     const int count = dCollide(one, other, CONTACTS, found, sizeof found[0]);
     for (int k = 0; k < count; k++) {
-        const dContact contact = {.surface = {.mode = dContactApprox1, .mu = (dReal)w->m->mu}, .geom = found[k]};
+        const dContact contact = {.surface = {.mode = dContactApprox1, .mu = friction_of(w, one, other)},
+                                  .geom = found[k]};
         dJointAttach(dJointCreateContact(w->world, w->contacts, &contact), dGeomGetBody(one), dGeomGetBody(other));
     }
 }
 
-static void collide(ode_world *w)
+/* Contacts and constant forces of the next step. */
+static void load_step(ode_world *w)
 {
+    for (size_t i = 0; i < w->m->n_bodies; i++) {
+        const dls_vec3 f = w->m->bodies[i].force, t = w->m->bodies[i].torque;
+        if (!w->bodies[i])
+            continue;
+        dBodyAddForce(w->bodies[i], (dReal)f.x, (dReal)f.y, (dReal)f.z);
+        dBodyAddTorque(w->bodies[i], (dReal)t.x, (dReal)t.y, (dReal)t.z);
+    }
     if (w->space)
         dSpaceCollide(w->space, w, touch);
 }
@@ -204,7 +225,7 @@ static void collide(ode_world *w)
 static void step(void *world)
 {
     ode_world *w = world;
-    collide(w);
+    load_step(w);
     dWorldStep(w->world, (dReal)w->m->h);
     dJointGroupEmpty(w->contacts);
 }
@@ -212,7 +233,7 @@ static void step(void *world)
 static void quick_step(void *world)
 {
     ode_world *w = world;
-    collide(w);
+    load_step(w);
     dWorldQuickStep(w->world, (dReal)w->m->h);
     dJointGroupEmpty(w->contacts);
 }

@@ -37,7 +37,7 @@ Vec3 within(const dls_engine_body &b, dls_vec3 p)
 struct surface {
     MobilizedBody body;
     dls_vec3 normal;
-    double height;
+    double height, mu;
 };
 
 struct simbody_world {
@@ -57,6 +57,8 @@ struct simbody_world {
     {
         for (std::size_t k = 0; k < m->n_moving; k++)
             add_body(m->order[k]);
+        for (std::size_t k = 0; k < m->n_moving; k++)
+            add_force(m->order[k]);
         for (std::size_t k = 0; k < m->n_joints; k++)
             if (m->closes[k])
                 close_loop(m->joints[k]);
@@ -129,6 +131,15 @@ struct simbody_world {
         bodies[i] = hang(*j, parent, F, substance(b), M).getMobilizedBodyIndex();
     }
 
+    void add_force(std::size_t i)
+    {
+        const Vec3 force = vector(m->bodies[i].force), torque = vector(m->bodies[i].torque);
+        if (force.norm() > 0.0)
+            Force::ConstantForce(forces, body(i), Vec3(0), force);
+        if (torque.norm() > 0.0)
+            Force::ConstantTorque(forces, body(i), torque);
+    }
+
     static MobilizedBody hang(const dls_engine_joint &j, MobilizedBody &parent, const Transform &F, const Body &with,
                               const Transform &M)
     {
@@ -198,7 +209,7 @@ struct simbody_world {
             if (!m->bodies[i].collides)
                 continue;
             for (std::size_t k = 0; k < m->n_planes && m->bodies[i].moves; k++)
-                touch({matter.updGround(), m->planes[k].normal, m->planes[k].distance}, i);
+                touch({matter.updGround(), m->planes[k].normal, m->planes[k].distance, m->planes[k].mu}, i);
             for (std::size_t k = 0; k < i; k++)
                 if (m->bodies[k].collides && m->touch[i * n + k] && (m->bodies[i].moves || m->bodies[k].moves))
                     meet(i, k);
@@ -234,8 +245,8 @@ struct simbody_world {
                 k = other;
         const dls_vec3 normal = dls_scale(at[k] < 0.0 ? -1.0 : 1.0, dls_axis3(k)), out = dls_quat_rotate(b.q, normal);
         if (b.moves)
-            return {body(i), normal, half[k]};
-        return {matter.updGround(), out, dls_dot(out, b.x) + half[k]};
+            return {body(i), normal, half[k], m->mu};
+        return {matter.updGround(), out, dls_dot(out, b.x) + half[k], m->mu};
     }
 
     // Body i, which moves, on a plane. SpherePlaneContact makes no use of the plane's height: the plane is z = 0 of a
@@ -247,14 +258,14 @@ struct simbody_world {
         MobilizedBody::Weld plane(s.body, Transform(turned, s.height * turned.z()), Body::Massless(), Transform());
         if (b.shape == DLS_SHAPE_SPHERE) {
             matter.adoptUnilateralContact(new SpherePlaneContact(plane, UnitVec3(ZAxis), 0.0, body(i), centre(b),
-                                                                 b.radius, 0.0, m->mu, m->mu, 0.0));
+                                                                 b.radius, 0.0, s.mu, s.mu, 0.0));
             return;
         }
         for (int corner = 0; corner < 8; corner++) {
             const Vec3 sign(corner & 1 ? 0.5 : -0.5, corner & 2 ? 0.5 : -0.5, corner & 4 ? 0.5 : -0.5);
             const Vec3 point = sign.elementwiseMultiply(vector(b.size));
             matter.adoptUnilateralContact(
-                new PointPlaneContact(plane, UnitVec3(ZAxis), 0.0, body(i), point, 0.0, m->mu, m->mu, 0.0));
+                new PointPlaneContact(plane, UnitVec3(ZAxis), 0.0, body(i), point, 0.0, s.mu, s.mu, 0.0));
         }
     }
 };

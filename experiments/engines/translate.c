@@ -58,13 +58,12 @@ static dls_status set_body(const dls_model *model, size_t i, dls_engine_body *b,
     b->size = from->size, b->radius = from->radius, b->length = from->length;
     if (from->prescribed != DLS_NONE)
         return CANNOT(error, "body '%s' is kinematic", from->name);
-    if (dls_norm(from->force) > 0.0 || dls_norm(from->torque) > 0.0)
-        return CANNOT(error, "body '%s' has a constant force", from->name);
     if (!b->moves)
         return DLS_OK;
     const double *v = state->v + from->offset;
     b->mass = from->mass;
     b->inertia = from->inertia;
+    b->force = from->force, b->torque = from->torque;
     b->v = dls_v3(v[0], v[1], v[2]), b->omega = dls_v3(v[3], v[4], v[5]);
     return find_axes(b, from->name, error);
 }
@@ -119,18 +118,23 @@ double dls_engine_setting(const dls_joint *joint, const char *key)
     return value;
 }
 
-static dls_status add_plane(dls_engine_mechanism *m, dls_vec3 normal, double distance, dls_error *error)
+static dls_status add_plane(dls_engine_mechanism *m, dls_vec3 normal, double distance, double mu, dls_error *error)
 {
     for (size_t k = 0; k < m->n_planes; k++)
-        if (dls_norm(dls_sub(m->planes[k].normal, normal)) < 1e-9 && fabs(m->planes[k].distance - distance) < 1e-9)
-            return DLS_OK;
+        if (dls_norm(dls_sub(m->planes[k].normal, normal)) < 1e-9 && fabs(m->planes[k].distance - distance) < 1e-9) {
+            if (m->planes[k].mu == mu)
+                return DLS_OK;
+            return CANNOT(error, "the given contacts have several friction coefficients");
+        }
     if (m->n_planes > 0)
         return CANNOT(error, "the given contacts with the world lie in more than one plane");
-    m->planes[m->n_planes++] = (dls_engine_plane){normal, distance};
+    m->planes[m->n_planes++] = (dls_engine_plane){normal, distance, mu};
     return DLS_OK;
 }
 
-/* A contact given as a point: the shapes of its bodies may touch, or that of one and the plane through the point. */
+/* A contact given as a point: the shapes of its bodies may touch, or that of one and the plane through the point.
+ * Beside detected contacts there is only the latter, with at most their friction, since engines combine the coefficients
+ * of two shapes by rules of their own. */
 static dls_status add_contact(const dls_model *model, const dls_joint *joint, const dls_configuration *at,
                               dls_engine_mechanism *m, dls_error *error)
 {
@@ -145,15 +149,21 @@ static dls_status add_contact(const dls_model *model, const dls_joint *joint, co
     if (dls_engine_setting(joint, "rolling") > 0.0 || dls_engine_setting(joint, "torsion") > 0.0 ||
         !isnan(dls_engine_setting(joint, "across")))
         return CANNOT(error, "joint '%s' has rolling, torsional or anisotropic friction", joint->name);
-    if (m->collides && mu != m->mu)
+    if (dls_model_world(model)->collide) {
+        if (ends.body[0] != DLS_WORLD && ends.body[1] != DLS_WORLD)
+            return CANNOT(error, "joint '%s' is a given contact of two bodies beside detected ones", joint->name);
+        if (mu > dls_model_world(model)->mu)
+            return CANNOT(error, "joint '%s' is a given contact with more friction than detected ones", joint->name);
+    } else if (m->collides && mu != m->mu) {
         return CANNOT(error, "the given contacts have several friction coefficients");
+    }
     m->collides = true;
     m->mu = mu;
     for (int k = 0; k < 2; k++) {
         const size_t i = ends.body[k];
         if (i == DLS_WORLD) {
             normal = k == 0 ? dls_neg(normal) : normal;
-            DLS_TRY(add_plane(m, normal, dls_dot(normal, ends.anchor[k]), error));
+            DLS_TRY(add_plane(m, normal, dls_dot(normal, ends.anchor[k]), mu, error));
         } else if (m->bodies[i].shape == DLS_SHAPE_NONE) {
             return CANNOT(error, "joint '%s' is a contact of a body without a shape, whose contacts no engine can find",
                           joint->name);
@@ -182,7 +192,7 @@ static dls_status add_solids(const dls_model *model, dls_engine_mechanism *m, dl
             for (size_t i = 0; i < count; i++)
                 if (i != k && !dls_model_may_touch(model, solids[i].end, solids[k].end))
                     return CANNOT(error, "a body may not touch a plane: planes touch every body here");
-            m->planes[m->n_planes++] = (dls_engine_plane){normal, dls_dot(normal, b->x)};
+            m->planes[m->n_planes++] = (dls_engine_plane){normal, dls_dot(normal, b->x), m->mu};
         } else {
             b->collides = true;
         }
@@ -280,8 +290,6 @@ static dls_status set_joints(const dls_model *model, const dls_configuration *at
     for (size_t k = 0; k < count; k++) {
         const dls_joint *joint = &joints[k];
         DLS_TRY(check_joint(joint, error));
-        if (joint->type->pair == DLS_PAIR_CONTACT && dls_model_world(model)->collide)
-            return CANNOT(error, "joint '%s' is a given contact beside detected ones", joint->name);
         if (joint->type->pair == DLS_PAIR_CONTACT) {
             DLS_TRY(add_contact(model, joint, at, m, error));
             continue;

@@ -36,6 +36,7 @@ static const dls_field fields[] = {
     FIELD(box_duration, "s", REAL, "10", 1e-6, 1e4, "duration of its motion"),
     FIELD(box_methods, "", NAMES, "baumgarte, midpoint, rattle, moreau-jean", 0, 0,
           "methods of delassus for the free box; the last three are of second order"),
+    FIELD(rolling_duration, "s", REAL, "4", 1e-3, 1e4, "duration of SimBenchmark's rolling test"),
     FIELD(patience, "s", REAL, "60", 1e-3, 1e6, "time limit, beyond which an engine has failed"),
 };
 
@@ -59,6 +60,10 @@ static const dls_experiment_table tables[] = {
     [DLS_ENGINES_BOX] = {.stem = "engines.free-box",
                          .columns = "runner\tversion\tstep[s]\tlargest_error_of\terror\tpublished_55c3b05"
                                     "\tpublished_0a8b4c2"},
+    [DLS_ENGINES_ROLLING] =
+        {.stem = "engines.rolling",
+         .columns = "runner\tversion\titerations\tpush\tsteps\tplate_speed[m/s]\tball_speed[m/s]\terror[m^2/s^2]"
+                    "\tpublished[m^2/s^2]\treason"},
     [DLS_ENGINES_NOTES] = {.stem = "engines.notes", .columns = "engine\tversion\tsubject\tnot_as_ours"},
     {.stem = NULL},
 };
@@ -177,11 +182,9 @@ static dls_status list_notes(dls_study *study, dls_error *error)
     return DLS_OK;
 }
 
-static const dls_experiment_part parts[] = {{"notes", list_notes},
-                                            {"runs", dls_engines_runs},
-                                            {"first instants", dls_engines_instants},
-                                            {"free box", dls_engines_box},
-                                            {NULL, NULL}};
+static const dls_experiment_part parts[] = {
+    {"notes", list_notes},         {"runs", dls_engines_runs},       {"first instants", dls_engines_instants},
+    {"free box", dls_engines_box}, {"rolling", dls_engines_rolling}, {NULL, NULL}};
 
 /* On one scene: the runner with the least joint error and the one with the largest. */
 static void conclude(const dls_study *study, dls_finding *finding)
@@ -222,7 +225,7 @@ const dls_experiment dls_experiment_engines = {
     .fields = DLS_FIELD_TABLE(fields, dls_engines_settings),
     .small =
         "scenes=pendulum,stack-10 methods=baumgarte starts=cold iterations=4 many=20 duration=0.05 box_steps=0.001 "
-        "box_duration=0.1",
+        "box_duration=0.1 rolling_duration=0.02",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_engines_findings),

@@ -5,3 +5,4 @@ libexperiments_la_SOURCES += %D%/engines_runs.c
 libexperiments_la_SOURCES += %D%/free_box.c
 libexperiments_la_SOURCES += %D%/instants.c
 libexperiments_la_SOURCES += %D%/parts.h
+libexperiments_la_SOURCES += %D%/rolling.c

@@ -31,7 +31,7 @@ typedef struct dls_engines_settings {
     double step, duration, patience;
     dls_list reference;
     dls_list box_steps, box_methods;
-    double box_duration;
+    double box_duration, rolling_duration;
 } dls_engines_settings;
 
 /* Tables, by their index. */
@@ -42,6 +42,7 @@ enum {
     DLS_ENGINES_PATHS,
     DLS_ENGINES_INSTANTS,
     DLS_ENGINES_BOX,
+    DLS_ENGINES_ROLLING,
     DLS_ENGINES_NOTES
 };
 
@@ -91,6 +92,11 @@ enum { DLS_ENGINES_FREE = 4 };
 void dls_engines_free_errors(const dls_model *model, const dls_engine_record *record, double h,
                              double error[DLS_ENGINES_FREE]);
 dls_status dls_engines_box(dls_study *study, dls_error *error);
+/* SimBenchmark's rolling test (rolling.c), pushed at 60 degrees (0) or along y (1), and its error in steps of 1 ms
+ * [m^2/s^2]. */
+dls_status dls_engines_rolling_model(size_t push, dls_model **model, dls_error *error);
+double dls_engines_rolling_error(const dls_engine_record *record, size_t push);
+dls_status dls_engines_rolling(dls_study *study, dls_error *error);
 dls_status dls_engines_figures(dls_study *study, dls_error *error);
 
 #endif
