@@ -163,6 +163,46 @@ TEST(test_rocking_block_loses_angular_speed)
     dls_traced_release(&m);
 }
 
+/* The woodpecker's slides have together the mass matrix M of its three coordinates, its spring and its weight, whose
+ * potential is g times the first row of M times q: the energy at the start, and its constancy while no contact acts,
+ * between 0.0670 s, when the sleeve leaves the pole, and its next impact at 0.0779 s. */
+TEST(test_woodpecker_has_its_mass_matrix)
+{
+    static const double m[2] = {0.0003, 0.0045}, J[2] = {5e-9, 7e-7}, l[2] = {0.01, 0.015}, c = 0.0056, g = 9.81;
+    const double M[3][3] = {{m[0] + m[1], m[1] * l[0], m[1] * l[1]},
+                            {m[1] * l[0], J[0] + m[1] * l[0] * l[0], m[1] * l[0] * l[1]},
+                            {m[1] * l[1], m[1] * l[0] * l[1], J[1] + m[1] * l[1] * l[1]}};
+    const double times[] = {0.0, 0.068, 0.073, 0.077};
+    double energy[4];
+    dls_traced_motion w = follow("woodpecker", times, 4);
+    for (size_t k = 0; k < 4; k++) {
+        const double *q = w.value + 3 * k, *u = w.rate + 3 * k;
+        energy[k] = 0.5 * c * (q[1] - q[2]) * (q[1] - q[2]);
+        for (size_t i = 0; i < 3; i++) {
+            energy[k] += g * M[0][i] * q[i];
+            for (size_t j = 0; j < 3; j++)
+                energy[k] += 0.5 * u[i] * M[i][j] * u[j];
+        }
+    }
+    assert_close(energy[2], energy[1], 1e-15);
+    assert_close(energy[3], energy[1], 1e-15);
+    assert_true(energy[1] < energy[0]);
+    dls_traced_release(&w);
+
+    dls_scene *scene;
+    dls_model *model;
+    dls_configuration *at;
+    dls_error error;
+    assert_status(
+        dls_scene_text(&scene, &error, "%s", dls_planar_examples[dls_planar_example_find("woodpecker")].scene), &error);
+    assert_status(dls_scene_model(scene, &model, &error), &error);
+    assert_status(dls_configuration_create(model, &at, &error), &error);
+    dls_configuration_evaluate(at, dls_model_initial(model));
+    assert_close(dls_energy(at) + 0.5 * c * (0.2788 - 0.1036) * (0.2788 - 0.1036), energy[0], 1e-18);
+    dls_configuration_destroy(at);
+    dls_model_destroy(model);
+}
+
 /* --- comparison --- */
 
 /* A run that is off by d in one place, and whose rate is off by r all the time, differs by d there and by r in the

@@ -113,7 +113,7 @@ static int judge_run(const given *g, double most, double expected)
 /* A file is counted once, by its first kind of numbers. */
 static void count_verdict(dls_trajectories_findings *f, const given *g, int verdict, dls_traced_kind kind, double most)
 {
-    if (kind != (g->example->traced[0].axis == DLS_ABOUT_Z ? DLS_TRACED_ANGLE : DLS_TRACED_LENGTH))
+    if (kind != dls_traced_kind_of(g->example, 0))
         return;
     f->located += verdict == LOCATED;
     f->expected += verdict == EXPECTED || verdict == NEARER;

@@ -122,5 +122,6 @@ const dls_given_run dls_given_runs[] = {
      CRANK},
     {"slider-crank", "SliderCrank/SliderCrankMoreauJeanCombinedProjectionOSI.ref", "CombinedProjection", 1e-4, false, 0,
      CRANK},
+    {"woodpecker", "Woodpecker/Woodpecker.ref", "MoreauJean", 2e-5, false, 0, {{1, 2, 1.0}, {3, 4, 1.0}, {5, 6, 1.0}}},
     {.file = NULL},
 };

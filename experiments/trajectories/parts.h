@@ -14,7 +14,12 @@ typedef struct dls_trajectories_settings {
 
 /* A number of a planar motion, with its rate: a coordinate of a body's centre of mass [m], or its angle about z [rad].
  */
-typedef enum dls_traced_axis { DLS_ALONG_X, DLS_ALONG_Y, DLS_ABOUT_Z } dls_traced_axis;
+typedef enum dls_traced_axis {
+    DLS_ALONG_X,
+    DLS_ALONG_Y,
+    DLS_ABOUT_Z,
+    DLS_ANGLE_Y /* y, of which a metre stands for a radian */
+} dls_traced_axis;
 typedef struct dls_traced {
     const char *label; /* NULL at the end */
     const char *body;
@@ -67,6 +72,7 @@ dls_status dls_traced_times(const dls_planar_example *example, double step, doub
 /* The largest difference of lengths, or of angles. */
 typedef enum dls_traced_kind { DLS_TRACED_LENGTH, DLS_TRACED_ANGLE, DLS_TRACED_KINDS } dls_traced_kind;
 extern const char *const dls_traced_kinds[DLS_TRACED_KINDS];
+dls_traced_kind dls_traced_kind_of(const dls_planar_example *example, size_t i);
 typedef struct dls_traced_difference {
     double most, at; /* [m|rad], [s]; most is NaN where there is no such number */
     size_t of;       /* index of the traced number */

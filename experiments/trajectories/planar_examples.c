@@ -7,6 +7,16 @@
  * followed up to a time shortly before. The piston of the slider-crank chatters between its guides, and its motion
  * loses an accuracy of a digit in each millisecond.
  *
+ * THE WOODPECKER (C. Glocker, Set-Valued Force Laws, 2001, 1.2) has the coordinates q = (y, phiM, phiS): its sleeve's
+ * height and angle, and its angle. All is linear: the mass matrix M is constant, gravity is -g times its first column,
+ * the gap of contact i is n_i . q + b_i, and the slip t_i . q. The scene has these as displacements: along y of a
+ * slide n_i (mass m), which stands on a slide t_i along x (mass m as well), both coupled with q by mimics, under a
+ * gravity along x. Their share 2 m t_i t_i^T + m n_i n_i^T of M is taken from the others: with R what is left, three
+ * slides carry y, phiM and phiS, and a fourth of mass m_s = R12 R13 / R23, coupled as s . q with
+ * s = (1, R23 / R13, R23 / R12), the products between them: R = m_s s s^T + diag. A radian is a metre along y. The
+ * program starts with phiM = -0.1036, 0.9 um beyond the pole at -0.0006 / 0.0058; the scene has that side of the pole
+ * where it starts.
+ *
  * A BLOCK TWICE. The programs of the rocking block have a block of 1 m x 0.5 m; their contact functions have the
  * corners of one of 0.2 m x 0.1 m, with the same centre. `block` is the first, `block-corners` the second, with the
  * mass and inertia of the first.
@@ -49,6 +59,15 @@
 #define CORNER(name, x, y, n)                                                                            \
     "  - {name: corner-" name ", type: contact, body1: piston, point: [" x ", " y ", 0], normal: [0, " n \
     ", 0], gap: 0.001, restitution: 0.4, mu: 0.01, friction: cone}\n"
+#define SLIDE(name, parent, axis, mass, start, speed)                             \
+    "      - {name: " name ", parent: " parent ", motion: prismatic, axis: " axis \
+    ", shape: sphere, radius: 0.001, mass: " mass ", start: " start ", speed: " speed "}\n"
+#define ALONG_X "[1, 0, 0]"
+#define ALONG_Y "[0, 1, 0]"
+#define MIMIC(of, terms) "  - {name: " of ", type: mimic, coordinates: {w." of ": -1, " terms "}}\n"
+#define POLE(i, gap, e)                                                                                 \
+    "  - {name: c" i ", type: contact, body1: w.n" i ", point: [0, 0, 0], normal: [0, 1, 0], gap: " gap \
+    ", restitution: " e ", mu: 0.3, friction: cone}\n"
 #define TRACED_BALL                  \
     {                                \
         {                            \
@@ -213,6 +232,30 @@ const dls_planar_example dls_planar_examples[] = {
      1e-4,
      FRICTION,
      {{"crank", "crank", DLS_ABOUT_Z}, {"rod", "rod", DLS_ABOUT_Z}, {"piston", "piston", DLS_ABOUT_Z}}},
+    {"woodpecker",
+     "a woodpecker toy on its pole",
+     "world: {gravity: [-9.81, 0, 0]}\narticulations:\n  - name: w\n    links:\n      - {name: base, static: true}\n" //
+     SLIDE("y", "base", ALONG_X, "0.00029723999999999983", "0", "-0.3411")
+         SLIDE("phiM", "base", ALONG_Y, "5.0182800000000353e-09", "-0.1036", "0")
+             SLIDE("phiS", "base", ALONG_Y, "6.9851221112641109e-07", "-0.2788", "-7.4583")
+                 SLIDE("s", "base", ALONG_X, "0.004496759999999999", "-0.0052216456115069514", "-0.45307202533824353")
+                     SLIDE("t1", "base", ALONG_X, "1e-6", "0.00038588", "-0.30306267")
+                         SLIDE("n1", "t1", ALONG_Y, "1e-6", "0.005576", "0.149166")
+                             SLIDE("t2", "base", ALONG_X, "1e-6", "-0.00032116", "-0.3411")
+                                 SLIDE("n2", "t2", ALONG_Y, "1e-6", "-0.00060088", "0")
+                                     SLIDE("t3", "base", ALONG_X, "1e-6", "-0.00032116", "-0.3411")
+                                         SLIDE("n3", "t3", ALONG_Y, "1e-6", "0.00060088", "0") "joints:\n" //
+     MIMIC("s", "w.y: 1, w.phiM: 0.01, w.phiS: 0.015013076081445306")
+         MIMIC("t1", "w.y: 1, w.phiM: 0.01, w.phiS: -0.0051") MIMIC("n1", "w.phiS: -0.02")
+             MIMIC("t2", "w.y: 1, w.phiM: 0.0031") MIMIC("n2", "w.phiM: 0.0058") MIMIC("t3", "w.y: 1, w.phiM: 0.0031")
+                 MIMIC("n3", "w.phiM: -0.0058") POLE("1", "0.007976", "0.5") POLE("2", "0", "0") POLE(
+                     "3", "0.0012",
+                     "0") "  - {name: spring, type: drive, coordinates: {w.phiM: 1, w.phiS: -1}, stiffness: 0.0056}\n",
+     0.0,
+     0.15,
+     2e-5,
+     "cone-newton",
+     {{"y", "w.y", DLS_ALONG_X}, {"phiM", "w.phiM", DLS_ANGLE_Y}, {"phiS", "w.phiS", DLS_ANGLE_Y}}},
     {.name = NULL},
 };
 

@@ -7,9 +7,10 @@
 
 const char *const dls_traced_kinds[DLS_TRACED_KINDS] = {"length", "angle"};
 
-static dls_traced_kind kind_of(const dls_planar_example *example, size_t i)
+dls_traced_kind dls_traced_kind_of(const dls_planar_example *example, size_t i)
 {
-    return example->traced[i].axis == DLS_ABOUT_Z ? DLS_TRACED_ANGLE : DLS_TRACED_LENGTH;
+    const dls_traced_axis axis = example->traced[i].axis;
+    return axis == DLS_ABOUT_Z || axis == DLS_ANGLE_Y ? DLS_TRACED_ANGLE : DLS_TRACED_LENGTH;
 }
 
 /* The mean of |x - y| by the trapezoidal rule. */
@@ -33,7 +34,7 @@ void dls_traced_compare(const dls_planar_example *example, const dls_traced_moti
     for (int kind = 0; kind < DLS_TRACED_KINDS; kind++)
         of[kind] = (dls_traced_difference){.most = (double)NAN, .at = (double)NAN, .rate = (double)NAN};
     for (size_t i = 0; i < motion->n; i++) {
-        const dls_traced_kind kind = kind_of(example, i);
+        const dls_traced_kind kind = dls_traced_kind_of(example, i);
         of[kind].rate = fmax(of[kind].rate, mean_difference(motion, times, rate, i));
         for (size_t k = 0; k < motion->reached; k++) {
             double off = value[k * motion->n + i] - motion->value[k * motion->n + i];

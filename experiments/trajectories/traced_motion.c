@@ -43,6 +43,7 @@ void dls_traced_read(const dls_planar_example *example, const dls_configuration 
             value[i] = end.x.x, rate[i] = end.v.x;
             break;
         case DLS_ALONG_Y:
+        case DLS_ANGLE_Y:
             value[i] = end.x.y, rate[i] = end.v.y;
             break;
         case DLS_ABOUT_Z:

@@ -157,7 +157,7 @@ static dls_status figures(dls_study *study, dls_error *error)
     char names[1024] = "";
     dls_figure figure;
     for (size_t e = 0; dls_planar_examples[e].name; e++)
-        if (dls_planar_example_wanted(study, e) && dls_planar_examples[e].traced[0].axis != DLS_ABOUT_Z)
+        if (dls_planar_example_wanted(study, e) && dls_traced_kind_of(&dls_planar_examples[e], 0) == DLS_TRACED_LENGTH)
             dls_words_add(names, sizeof names, dls_planar_examples[e].name);
     if (!names[0])
         return DLS_OK;
