@@ -16,6 +16,7 @@ delassus_SOURCES += %D%/certify.c
 delassus_SOURCES += %D%/json.c
 delassus_SOURCES += %D%/json.h
 delassus_SOURCES += %D%/compare.c
+delassus_SOURCES += %D%/profile.c
 delassus_SOURCES += %D%/run.c
 delassus_SOURCES += %D%/motion.c
 delassus_SOURCES += %D%/prepared.c

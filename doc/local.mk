@@ -26,6 +26,7 @@ dist_doc_DATA += %D%/dynamics.md
 dist_doc_DATA += %D%/mjcf.md
 dist_doc_DATA += %D%/motion.md
 dist_doc_DATA += %D%/problem-format.md
+dist_doc_DATA += %D%/profiles.md
 dist_doc_DATA += %D%/python.md
 dist_doc_DATA += %D%/results.md
 dist_doc_DATA += %D%/scene-format.md

@@ -15,6 +15,7 @@ include experiments/host/local.mk
 include experiments/solve/local.mk
 include experiments/run/local.mk
 include experiments/sweep/local.mk
+include experiments/profile/local.mk
 include experiments/engines/local.mk
 include experiments/picture/local.mk
 include experiments/report/local.mk

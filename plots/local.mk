@@ -4,6 +4,7 @@ dist_plots_DATA += %D%/mechanisms.gp
 dist_plots_DATA += %D%/methods.gp
 dist_plots_DATA += %D%/methods-starts.gp
 dist_plots_DATA += %D%/precision.gp
+dist_plots_DATA += %D%/profile.gp
 dist_plots_DATA += %D%/ratio.gp
 dist_plots_DATA += %D%/cfm.gp
 dist_plots_DATA += %D%/stability.gp

@@ -336,6 +336,7 @@ dist_check_SCRIPTS += %D%/test_manual.sh
 dist_check_SCRIPTS += %D%/test_python.sh
 dist_check_SCRIPTS += %D%/test_sweep.sh
 dist_check_SCRIPTS += %D%/test_npz.sh
+dist_check_SCRIPTS += %D%/test_profile.sh
 dist_check_SCRIPTS += %D%/test_certificates.sh
 EXTRA_DIST += %D%/certificates.py %D%/certificate_problems.py
 dist_check_SCRIPTS += %D%/test_headers.sh

@@ -149,6 +149,28 @@ bool dls_is_converged(const dls_certificate *certificate, double tolerance);
  * that there is none. An answer whose residual alone is small solves the problem to the tolerance, and no more. */
 bool dls_contradict(const dls_report *one, const dls_report *other);
 
+/* The fate of a problem that a solver got: X(NAME, text as in tables). Unproved is a claim that the examiner neither
+ * refutes nor confirms: small residuals of impulses so large that they prove nothing. */
+#define DLS_VERDICT_LIST(X)     \
+    X(RIGHT, "right")           \
+    X(UNFINISHED, "unfinished") \
+    X(UNPROVED, "unproved")     \
+    X(FAILED, "failed")         \
+    X(WRONG, "silently-wrong")  \
+    X(REFUSED, "refused")
+typedef enum dls_verdict {
+#define DLS_VERDICT_ENUM(name, text) DLS_VERDICT_##name,
+    DLS_VERDICT_LIST(DLS_VERDICT_ENUM)
+#undef DLS_VERDICT_ENUM
+        DLS_VERDICTS /* how many there are */
+} dls_verdict;
+extern const char *const dls_verdicts[]; /* NULL at the end */
+/* The verdict on what a method claimed, given the outcome that dls_decide_outcome has for its answer, and the scaled
+ * residual. A method that claims nothing is right where its answer is; else a direct one has failed, and has reported
+ * it. */
+dls_verdict dls_verdict_of(dls_solver_kind kind, dls_outcome claim, dls_outcome judged, double residual,
+                           double tolerance);
+
 /* --- a solve that the examiner ends (solve/solve_until.c) --- */
 
 typedef struct dls_stop {
@@ -552,6 +574,26 @@ dls_status dls_sweep_merge(const dls_job *job, const char *const *files, size_t 
                            dls_error *error);
 
 /* --- figures (picture/plot.c) --- */
+
+/* --- profiles (profile/; doc/profiles.md) --- */
+
+/* Solvers on many problems, without a common presolve and without another's start. */
+typedef struct dls_profile {
+    const char *const *files; /* of problems or scenes */
+    size_t n_files;
+    dls_choice *choices; /* they get the time limit */
+    size_t n_choices;
+    const double *tolerances; /* scaled residual, or certified, the largest first */
+    size_t n_tolerances;
+    double seconds; /* for each answer */
+    size_t iterations;
+} dls_profile;
+/* Solves what the job's folder has no answers to, examines all of its answers, and writes the tables profile.answers,
+ * profile.scores and profile.curves and the figure `profile`. */
+dls_status dls_profile_run(const dls_job *job, const dls_profile *profile, dls_error *error);
+/* Examines all answers of such a folder again, whoever wrote them, and writes the same tables and index.html. */
+dls_status dls_leaderboard(const dls_job *job, const double *tolerances, size_t count, double seconds,
+                           dls_error *error);
 
 /* Runs plots/SCRIPT.gp on a table and writes the figure STEM in the formats of the job, and STEM.caption.txt, into the
  * job's folder. `variables` are pairs of a gnuplot variable's name and its value, a string; NULL at the end.

@@ -4,30 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const verdicts[] = {
-#define TEXT(name, text) text,
-    DLS_PEERS_VERDICT_LIST(TEXT)
-#undef TEXT
-};
-
-/* The verdict on a claim and on the examiner's outcome for it. A method that claims nothing is right where its answer
- * is; else a direct one has failed, and has reported it. */
-static dls_peers_verdict decide(dls_solver_kind kind, dls_outcome claim, dls_outcome judged, double residual,
-                                double tolerance)
-{
-    if (claim == DLS_OUTCOME_REFUSED)
-        return DLS_PEERS_REFUSED;
-    if (claim == DLS_OUTCOME_NUMERICAL_FAILURE || claim == DLS_OUTCOME_TIME_LIMIT)
-        return DLS_PEERS_FAILED;
-    if (judged == DLS_OUTCOME_SOLVED || judged == DLS_OUTCOME_NO_SOLUTION)
-        return DLS_PEERS_RIGHT;
-    if (judged == DLS_OUTCOME_UNDECIDED || residual <= tolerance)
-        return DLS_PEERS_UNPROVED;
-    return claim != DLS_OUTCOME_ITERATION_LIMIT ? DLS_PEERS_WRONG
-           : kind == DLS_SOLVER_DIRECT          ? DLS_PEERS_FAILED
-                                                : DLS_PEERS_UNFINISHED;
-}
-
 static dls_status try_one(dls_study *study, const dls_peers_case *of, size_t k, dls_examiner *examiner, double *lambda,
                           dls_error *error)
 {
@@ -46,13 +22,13 @@ static dls_status try_one(dls_study *study, const dls_peers_case *of, size_t k, 
         status = dls_decide_outcome(&criteria, lambda, &figures, NULL, &report, error);
     if (status == DLS_OK) {
         const bool refused = claim == DLS_OUTCOME_REFUSED;
-        const dls_peers_verdict verdict =
-            decide(choice->solver->kind, claim, report.outcome, figures.scaled_residual, set->tolerance);
+        const dls_verdict verdict =
+            dls_verdict_of(choice->solver->kind, claim, report.outcome, figures.scaled_residual, set->tolerance);
         f->count[k][verdict]++;
-        f->far += verdict == DLS_PEERS_WRONG && !(figures.natural_residual_velocity <= set->tolerance);
+        f->far += verdict == DLS_VERDICT_WRONG && !(figures.natural_residual_velocity <= set->tolerance);
         dls_table_row(study->tables[DLS_PEERS_ANSWERS], "%s %s %zu %zu %s %s %s %s %zu %g %g %s %s", of->what, of->name,
                       of->problem->n, of->problem->n_coupled, choice->solver->name, dls_outcome_text(claim),
-                      dls_outcome_text(report.outcome), verdicts[verdict], report.iterations,
+                      dls_outcome_text(report.outcome), dls_verdicts[verdict], report.iterations,
                       refused ? NAN : figures.scaled_residual, refused ? NAN : figures.natural_residual_velocity,
                       report.message, of->file);
     }

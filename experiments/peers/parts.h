@@ -11,30 +11,14 @@ typedef struct dls_peers_settings {
     dls_list solvers;
 } dls_peers_settings;
 
-/* The fate of a problem that a peer solves: X(NAME, text as in tables). Unproved is a claim that the examiner
- * neither refutes nor confirms (outcome.c): small residuals of impulses so large that they prove nothing. */
-#define DLS_PEERS_VERDICT_LIST(X) \
-    X(RIGHT, "right")             \
-    X(UNFINISHED, "unfinished")   \
-    X(UNPROVED, "unproved")       \
-    X(FAILED, "failed")           \
-    X(WRONG, "silently-wrong")    \
-    X(REFUSED, "refused")
-typedef enum dls_peers_verdict {
-#define DLS_PEERS_ENUM(name, text) DLS_PEERS_##name,
-    DLS_PEERS_VERDICT_LIST(DLS_PEERS_ENUM)
-#undef DLS_PEERS_ENUM
-        DLS_PEERS_VERDICTS
-} dls_peers_verdict;
-
 /* Tables, by their index. */
 enum { DLS_PEERS_ANSWERS, DLS_PEERS_SUMMARY };
 
 typedef struct dls_peers_findings {
     dls_choice *choices; /* of the settings, else every peer that was built */
     size_t n_choices;
-    size_t (*count)[DLS_PEERS_VERDICTS]; /* n_choices */
-    size_t problems, too_large;          /* that were tried, and left out for their size */
+    size_t (*count)[DLS_VERDICTS]; /* n_choices */
+    size_t problems, too_large;    /* that were tried, and left out for their size */
     size_t far; /* silently wrong answers with a residual, D-scaled, above the tolerance in m/s too */
 } dls_peers_findings;
 

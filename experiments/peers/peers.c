@@ -65,8 +65,8 @@ static void note_settings(const dls_study *study, dls_table *table)
 static size_t taken(const size_t *count)
 {
     size_t sum = 0;
-    for (size_t v = 0; v < DLS_PEERS_VERDICTS; v++)
-        sum += v == DLS_PEERS_REFUSED ? 0 : count[v];
+    for (size_t v = 0; v < DLS_VERDICTS; v++)
+        sum += v == DLS_VERDICT_REFUSED ? 0 : count[v];
     return sum;
 }
 
@@ -76,9 +76,9 @@ static dls_status summarise(dls_study *study, dls_error *error)
     (void)error;
     for (size_t k = 0; k < f->n_choices; k++)
         dls_table_row(study->tables[DLS_PEERS_SUMMARY], "%s %zu %zu %zu %zu %zu %zu %zu", f->choices[k].solver->name,
-                      f->count[k][DLS_PEERS_RIGHT], f->count[k][DLS_PEERS_UNFINISHED], f->count[k][DLS_PEERS_UNPROVED],
-                      f->count[k][DLS_PEERS_FAILED], f->count[k][DLS_PEERS_WRONG], f->count[k][DLS_PEERS_REFUSED],
-                      taken(f->count[k]));
+                      f->count[k][DLS_VERDICT_RIGHT], f->count[k][DLS_VERDICT_UNFINISHED],
+                      f->count[k][DLS_VERDICT_UNPROVED], f->count[k][DLS_VERDICT_FAILED],
+                      f->count[k][DLS_VERDICT_WRONG], f->count[k][DLS_VERDICT_REFUSED], taken(f->count[k]));
     return DLS_OK;
 }
 
@@ -92,12 +92,12 @@ static dls_status figures(dls_study *study, dls_error *error)
 {
     const dls_peers_settings *set = study->settings;
     const dls_peers_findings *f = study->found;
-    size_t total[DLS_PEERS_VERDICTS] = {0};
+    size_t total[DLS_VERDICTS] = {0};
     dls_figure figure;
     if (!f->n_choices)
         return DLS_OK;
     for (size_t k = 0; k < f->n_choices; k++)
-        for (size_t v = 0; v < DLS_PEERS_VERDICTS; v++)
+        for (size_t v = 0; v < DLS_VERDICTS; v++)
             total[v] += f->count[k][v];
     dls_figure_begin(&figure, study, "peers", DLS_PEERS_SUMMARY, NULL);
     dls_figure_say(
@@ -106,14 +106,14 @@ static dls_status figures(dls_study *study, dls_error *error)
         "%zu answers %zu were right to a scaled residual of %g, %zu were on their way, %zu neither proved nor "
         "refuted, %zu failed and said so, and %zu were silently wrong: claimed, and refuted by the examiner, "
         "%zu of them by more than %g m/s; %zu problems were refused.",
-        f->n_choices, f->problems, set->rows, taken(total), total[DLS_PEERS_RIGHT], set->tolerance,
-        total[DLS_PEERS_UNFINISHED], total[DLS_PEERS_UNPROVED], total[DLS_PEERS_FAILED], total[DLS_PEERS_WRONG], f->far,
-        set->tolerance, total[DLS_PEERS_REFUSED]);
+        f->n_choices, f->problems, set->rows, taken(total), total[DLS_VERDICT_RIGHT], set->tolerance,
+        total[DLS_VERDICT_UNFINISHED], total[DLS_VERDICT_UNPROVED], total[DLS_VERDICT_FAILED], total[DLS_VERDICT_WRONG],
+        f->far, set->tolerance, total[DLS_VERDICT_REFUSED]);
     dls_figure_say(&figure, " Silently wrong:");
     for (size_t k = 0; k < f->n_choices; k++)
-        if (f->count[k][DLS_PEERS_WRONG])
-            dls_figure_say(&figure, " %s %zu", f->choices[k].solver->name, f->count[k][DLS_PEERS_WRONG]);
-    return dls_figure_draw(&figure, error, "%s.", total[DLS_PEERS_WRONG] ? "" : " none");
+        if (f->count[k][DLS_VERDICT_WRONG])
+            dls_figure_say(&figure, " %s %zu", f->choices[k].solver->name, f->count[k][DLS_VERDICT_WRONG]);
+    return dls_figure_draw(&figure, error, "%s.", total[DLS_VERDICT_WRONG] ? "" : " none");
 }
 
 static void conclude(const dls_study *study, dls_finding *finding)
@@ -121,7 +121,7 @@ static void conclude(const dls_study *study, dls_finding *finding)
     const dls_peers_findings *f = study->found;
     size_t wrong = 0, right = 0;
     for (size_t k = 0; k < f->n_choices; k++)
-        wrong += f->count[k][DLS_PEERS_WRONG], right += f->count[k][DLS_PEERS_RIGHT];
+        wrong += f->count[k][DLS_VERDICT_WRONG], right += f->count[k][DLS_VERDICT_RIGHT];
     if (f->n_choices == 0)
         return;
     snprintf(finding->figure, sizeof finding->figure, "peers");

@@ -2,3 +2,4 @@ libexperiments_la_SOURCES += %D%/compare.c
 libexperiments_la_SOURCES += %D%/outcome.c
 libexperiments_la_SOURCES += %D%/reference_solution.c
 libexperiments_la_SOURCES += %D%/solve_until.c
+libexperiments_la_SOURCES += %D%/verdict.c
