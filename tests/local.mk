@@ -114,6 +114,7 @@ reference_tests += %D%/test_motion_boxes.c
 reference_tests += %D%/test_motion_given.c
 reference_tests += %D%/test_motion_history.c
 reference_tests += %D%/test_motion_impacts.c
+reference_tests += %D%/test_motion_shapes.c
 reference_tests += %D%/test_motion_units.c
 reference_tests += %D%/test_slide_directions.c
 reference_tests += %D%/test_mechanisms.c

@@ -60,13 +60,15 @@ typedef struct trajectory_row {
 
 /* --- contacts (trajectory_pairs.c) --- */
 
-/* A point with a radius on the first end, and a plane or a sphere on the second; in the axes of the ends, from their
- * centres of mass. */
+/* A point with a radius on the first end, and a plane, a sphere or a box on the second; in the axes of the ends, from
+ * their centres of mass. */
 typedef struct trajectory_pair {
     size_t body[2];
     dls_vec3 point, centre, normal;
-    double radius, other;
+    double radius, other; /* of the point, and of the sphere */
     bool plane;
+    dls_vec3 half; /* of a box: half its sizes, else 0 */
+    dls_quat turn; /* and its axes */
 } trajectory_pair;
 
 /* --- kinematic bodies and schedules (trajectory_given.c) --- */
@@ -111,6 +113,9 @@ typedef struct trajectory_rows {
 /* All pairs of solids that may touch, as points on planes and spheres; DLS_REFUSED where they are other shapes. */
 dls_status trajectory_pairs_list(trajectory_rows *rows, dls_arena *memory, dls_error *error);
 dls_contact trajectory_pair_contact(const trajectory_rows *rows, const trajectory_pair *pair, const dls_end end[2]);
+/* The relative speed of a point over its distance from the place where its nearest point on a box passes from a face to
+ * an edge, or from there to a corner [1/s]; 0 of other pairs. */
+double trajectory_pair_rate(const trajectory_pair *pair, const dls_end end[2]);
 
 /* The name of a joint, or of the bodies of a pair. */
 enum { TRAJECTORY_NAME = 2 * DLS_NAME_MAX + 32 };

@@ -585,6 +585,21 @@ static void difference_rates(trajectory_rows *rows, const dls_state *state, doub
         }
 }
 
+/* How soon a closed contact on a box may pass from a face to an edge: the differences, 0.3 / rate to both sides, stay
+ * before that. */
+static double kink_rate(const trajectory_rows *rows)
+{
+    double rate = 0.0;
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->row[i].kind == TRAJECTORY_STOP && rows->row[i].mode == TRAJECTORY_HELD &&
+            rows->row[i].owner >= rows->has.joints) {
+            dls_end end[2];
+            find_ends(rows, rows->at, rows->row[i].owner, end);
+            rate = fmax(rate, trajectory_pair_rate(&rows->pairs[rows->row[i].owner - rows->has.joints], end));
+        }
+    return rate;
+}
+
 /* How fast J may turn: bodies and links, joints of articulations, and the ends of joints that pass each other at the
  * size of the scene. [1/s] */
 static double turning_rate(const trajectory_rows *rows, const dls_state *state)
@@ -602,7 +617,7 @@ static double turning_rate(const trajectory_rows *rows, const dls_state *state)
         find_ends(rows, rows->at, j, end);
         pass = fmax(pass, dls_norm(dls_sub(end[0].v, end[1].v)));
     }
-    return 2.0 * omega + joint_speed + pass / rows->length + trajectory_given_rate(rows);
+    return 2.0 * omega + joint_speed + pass / rows->length + trajectory_given_rate(rows) + 0.5 * kink_rate(rows);
 }
 
 /* The largest disagreement of both orders against |J| |v| rate: 1e-14 is rounding. */

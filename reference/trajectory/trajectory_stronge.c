@@ -8,8 +8,8 @@
  * and f = -mu w_t / |w_t| where it slides, f_s = -A_tt^-1 A_tn where it sticks, |f_s| <= mu. The compression ends at
  * w_n = 0 with the work W_c < 0, the expansion at W = (1 - e^2) W_c.
  *
- * SLIDING is integrated in s, dp = |w_t| ds, where its equations have no singularity (the integrator and the location
- * of an end are those of the motion). It stops as s goes to infinity: below 1e-14 of the speeds w_t is 0.
+ * SLIDING is integrated in s, dp = |w_t| ds, where its equations have no singularity, by the integrator of the motion.
+ * It stops as s goes to infinity: below 1e-14 of the speeds w_t is 0.
  *
  * AFTER A STOP the contact sticks if |f_s| <= mu. Otherwise it slides on along the u with (k + mu A_tt) u = A_tn, |u| =
  * 1, k > 0, which stays as it is; k is unique, since |u| falls with k. In both cases w_n is linear in p and W
