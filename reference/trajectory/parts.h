@@ -206,10 +206,8 @@ dls_status trajectory_system_create(trajectory_system *system, const trajectory_
 /* Rows, L and `force` in a state. `factor` false: leaves M in the place of L. */
 dls_status trajectory_system_evaluate(trajectory_system *system, trajectory_rows *rows, const dls_state *state,
                                       bool factor, dls_error *error);
-/* The independent rows among those that are held. After evaluate; `v` tells how well directions of sliding are known.
- * */
-dls_status trajectory_system_choose(trajectory_system *system, const trajectory_rows *rows, const double *v,
-                                    dls_error *error);
+/* The independent rows among those that are held. After evaluate. */
+dls_status trajectory_system_choose(trajectory_system *system, const trajectory_rows *rows, dls_error *error);
 /* The rank of some rows. */
 size_t trajectory_system_rank(trajectory_system *system, const trajectory_rows *rows, const size_t *row, size_t n);
 /* G_i^T: J_i^T, and the friction that slides by the force of row i. */
@@ -237,10 +235,12 @@ dls_status trajectory_system_eliminate(trajectory_system *system, const dls_stat
 /* --- rows that share a load (trajectory_share.c) --- */
 
 dls_status trajectory_share_create(trajectory_system *system, dls_arena *memory, dls_error *error);
-/* Refuses sliding on contacts whose shares in a load decide the motion. After the rows were chosen. */
-dls_status trajectory_share_check(trajectory_system *system, const trajectory_rows *rows, const double *v,
-                                  dls_error *error);
-/* Forces of all rows that are held from those of the basis, in `f`. */
+/* The independent rows, and with events a refusal of sliding on contacts whose shares in a load decide the motion. `v`
+ * tells how well directions of sliding are known. */
+dls_status trajectory_share_choose(trajectory_system *system, const trajectory_rows *rows, const double *v,
+                                   dls_error *error);
+/* With events, forces of all rows that are held from those of the basis, and of friction that slides. After the
+ * accelerations. */
 void trajectory_share_forces(trajectory_system *system, trajectory_rows *rows);
 
 /* --- one contact that begins to slide (trajectory_disc.c) --- */
@@ -302,6 +302,8 @@ dls_status trajectory_modes_solve(trajectory_modes *modes, double *z, dls_error 
 
 /* --- a trajectory (trajectory.c) --- */
 
+enum { TRAJECTORY_EVENT_LIMIT = 100000 };
+
 /* A state from which a step began. */
 typedef struct trajectory_kept_row {
     trajectory_kind kind;
@@ -351,12 +353,11 @@ struct dls_trajectory {
     bool is_kept; /* the base is the last of them */
 };
 
+/* --- states, forces, and the steps so far (trajectory_history.c) --- */
+
 /* The state with the joints that have broken, and all rows as evaluated at a velocity v; `rows` may be NULL. */
 void trajectory_write_state(const dls_trajectory *e, const dls_state *from, dls_state *to);
 void trajectory_write_forces(const dls_trajectory *e, const double *v, dls_trajectory_force *rows);
-
-/* --- the steps so far (trajectory_history.c) --- */
-
 dls_status trajectory_history_create(dls_trajectory *e, dls_error *error);
 /* Keeps the base, if it is not kept already. */
 dls_status trajectory_history_keep(dls_trajectory *e, dls_error *error);
@@ -394,6 +395,8 @@ double trajectory_slow_rate(const dls_trajectory *e, size_t i);
 /* e->rate: J v of all rows in the base. */
 void trajectory_find_rates(dls_trajectory *e);
 bool trajectory_is_closed(const dls_trajectory *e, size_t i); /* a stop without a gap */
+dls_status trajectory_record(dls_trajectory *e, dls_trajectory_event_kind kind, size_t i, double time, double speed,
+                             dls_error *error);
 dls_status trajectory_refuse_at(const dls_trajectory *e, size_t i, const char *why, dls_error *error);
 /* Adds a row to e->modes, and the rows of friction whose normal row is there. */
 void trajectory_add_choice(dls_trajectory *e, trajectory_choice choice);
@@ -418,9 +421,6 @@ typedef struct trajectory_struck {
 bool trajectory_strike_stronge(const trajectory_struck *of, double impulse[3]);
 
 /* --- events (trajectory_events.c) --- */
-
-dls_status trajectory_record(dls_trajectory *e, dls_trajectory_event_kind kind, size_t i, double time, double speed,
-                             dls_error *error);
 
 dls_status trajectory_events_create(dls_trajectory *e, dls_error *error);
 /* The modes at the start. */

@@ -153,14 +153,6 @@ static dls_status take_step(dls_trajectory *e, double end, dls_error *error)
     return accept_step(e, h, ratio, end, error);
 }
 
-void trajectory_write_state(const dls_trajectory *e, const dls_state *from, dls_state *to)
-{
-    dls_state_copy(to, from);
-    for (size_t i = 0; i < e->rows.n; i++)
-        if (e->rows.row[i].kind == TRAJECTORY_GONE)
-            to->broken[e->rows.row[i].owner] = 1;
-}
-
 dls_status dls_trajectory_advance(dls_trajectory *e, double time, dls_state *state, dls_error *error)
 {
     DLS_STANDARD_ARITHMETIC;
@@ -246,7 +238,7 @@ static dls_status place_start(dls_trajectory *e, dls_error *error)
                         "project_start",
                         e->report.start_C, e->report.start_Jv);
     DLS_TRY(trajectory_project(e, true, &moved, error));
-    DLS_TRY(trajectory_system_choose(&e->system, &e->rows, e->base->v, error));
+    DLS_TRY(trajectory_share_choose(&e->system, &e->rows, e->base->v, error));
     e->report.rows = e->rows.n_bilateral;
     e->rank = e->report.rank = e->system.rank;
     return DLS_OK;
@@ -277,6 +269,8 @@ static dls_status fill_trajectory(dls_trajectory *e, const dls_state *start, dls
     trajectory_given_begin(&e->rows, start->time);
     trajectory_given_place(&e->rows, e->base, start->time);
     DLS_TRY(trajectory_system_create(&e->system, &e->rows, &e->memory, error));
+    if (e->settings.events)
+        DLS_TRY(trajectory_share_create(&e->system, &e->memory, error));
     DLS_TRY(trajectory_history_create(e, error));
     find_turns(e);
     if (e->settings.events)
@@ -312,16 +306,6 @@ dls_status dls_trajectory_create(const dls_model *model, const dls_state *start,
 }
 
 dls_trajectory_report dls_trajectory_reported(const dls_trajectory *trajectory) { return trajectory->report; }
-
-void trajectory_write_forces(const dls_trajectory *e, const double *v, dls_trajectory_force *rows)
-{
-    static const char *const modes[] = {"held", "open", "spring", "lower bound", "upper bound", "slides"};
-    for (size_t i = 0; rows && i < e->rows.n; i++) {
-        const trajectory_row *row = &e->rows.row[i];
-        rows[i] = (dls_trajectory_force){
-            row->owner, row->label, modes[row->mode], row->C, trajectory_row_speed(&e->rows, i, v), row->force};
-    }
-}
 
 size_t dls_trajectory_forces(const dls_trajectory *e, dls_trajectory_force *rows)
 {

@@ -78,7 +78,10 @@ bool trajectory_derivative(void *trajectory, const double *y, double *slope)
     if (trajectory_eliminates(e))
         return trajectory_system_eliminate(&e->system, e->now, slope, &e->trial) == DLS_OK;
     e->report.derivative_error = fmax(e->report.derivative_error, trajectory_rows_drift(&e->rows, e->now));
-    return trajectory_system_accelerate(&e->system, &e->rows, slope, &e->trial) == DLS_OK;
+    if (trajectory_system_accelerate(&e->system, &e->rows, slope, &e->trial) != DLS_OK)
+        return false;
+    trajectory_share_forces(&e->system, &e->rows);
+    return true;
 }
 
 /* --- C = 0 and J v = 0 --- */
@@ -99,7 +102,7 @@ static dls_status project_position(dls_trajectory *e, bool choose, double *C, do
         DLS_TRY(trajectory_system_evaluate(s, &e->rows, e->base, true, error));
         *C = trajectory_rows_errors(&e->rows, e->base->v).relative_C;
         if (choose)
-            DLS_TRY(trajectory_system_choose(s, &e->rows, e->base->v, error));
+            DLS_TRY(trajectory_system_choose(s, &e->rows, error));
         if (*C == 0.0 || (*C<trajectory_left_tolerance && * C> 0.5 * before))
             return DLS_OK;
         before = *C;
@@ -163,7 +166,7 @@ dls_status trajectory_settle(dls_trajectory *e, dls_error *error)
     if (!trajectory_eliminates(e)) {
         DLS_TRY(trajectory_project(e, e->settings.events, &moved, error));
         e->report.projected = fmax(e->report.projected, moved);
-        DLS_TRY(trajectory_system_choose(&e->system, &e->rows, e->base->v, error));
+        DLS_TRY(trajectory_share_choose(&e->system, &e->rows, e->base->v, error));
         const size_t redundant = e->settings.events ? e->system.n_held - e->system.rank : 0;
         e->report.redundant = redundant > e->report.redundant ? redundant : e->report.redundant;
     }

@@ -12,6 +12,17 @@ dls_status trajectory_refuse_at(const dls_trajectory *e, size_t i, const char *w
                     trajectory_row_of(e, i)->label, e->base->time, why);
 }
 
+dls_status trajectory_record(dls_trajectory *e, dls_trajectory_event_kind kind, size_t i, double time, double speed,
+                             dls_error *error)
+{
+    if (e->n_events == TRAJECTORY_EVENT_LIMIT)
+        return dls_fail(error, DLS_REFUSED, "more than %d events until t = %.9g s", (int)TRAJECTORY_EVENT_LIMIT,
+                        e->base->time);
+    e->event[e->n_events++] =
+        (dls_trajectory_event){time, kind, trajectory_row_of(e, i)->owner, trajectory_row_of(e, i)->label, speed};
+    return DLS_OK;
+}
+
 /* The rate of row i at the largest velocity in the base, in units of the scene. */
 double trajectory_fast_rate(const dls_trajectory *e, size_t i)
 {

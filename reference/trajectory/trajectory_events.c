@@ -22,22 +22,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EVENT_LIMIT = 100000, BARREN_LIMIT = 30, ROOT_LIMIT = 100 };
+enum { BARREN_LIMIT = 30, ROOT_LIMIT = 100 };
 static const double grain = 1e-11;   /* of forces, against the largest */
 static const double shortest = 1e-7; /* of what is left of a series of impacts, at the default tolerance [s] */
 
 const char *const dls_trajectory_event_names[] = {"impact",   "touch",      "release",      "slip",  "stick", "reverse",
                                                   "saturate", "desaturate", "accumulation", "break", NULL};
-
-dls_status trajectory_record(dls_trajectory *e, dls_trajectory_event_kind kind, size_t i, double time, double speed,
-                             dls_error *error)
-{
-    if (e->n_events == EVENT_LIMIT)
-        return dls_fail(error, DLS_REFUSED, "more than %d events until t = %.9g s", (int)EVENT_LIMIT, e->base->time);
-    e->event[e->n_events++] =
-        (dls_trajectory_event){time, kind, trajectory_row_of(e, i)->owner, trajectory_row_of(e, i)->label, speed};
-    return DLS_OK;
-}
 
 /* --- watching --- */
 
@@ -552,7 +542,7 @@ dls_status trajectory_events_create(dls_trajectory *e, dls_error *error)
         e->watch[k] = DLS_TAKE_ZEROS(&e->memory, double, e->n_watch);
     e->rate = DLS_TAKE_ZEROS(&e->memory, double, 3 * n + 1);
     e->z = DLS_TAKE_ZEROS(&e->memory, double, n + 2 * e->nv + 1);
-    e->event = DLS_TAKE_ZEROS(&e->memory, dls_trajectory_event, EVENT_LIMIT);
+    e->event = DLS_TAKE_ZEROS(&e->memory, dls_trajectory_event, TRAJECTORY_EVENT_LIMIT);
     if (e->memory.failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the events of %zu rows", n);
     return trajectory_modes_create(&e->modes, n, &e->memory, error);

@@ -1,4 +1,4 @@
-/* The motion at any time up to the one reached.
+/* States and forces of a motion, and the motion at any time up to the one reached.
  *
  * Every state from which a step began is kept, with the modes of its rows. The motion at t is a step from the last of
  * them before t: shorter than the step that was accepted there, so that its error is within the tolerance, too, and
@@ -9,6 +9,28 @@
 #include "base/arithmetic.h"
 
 #include <stdlib.h>
+
+/* --- states and forces --- */
+
+void trajectory_write_state(const dls_trajectory *e, const dls_state *from, dls_state *to)
+{
+    dls_state_copy(to, from);
+    for (size_t i = 0; i < e->rows.n; i++)
+        if (e->rows.row[i].kind == TRAJECTORY_GONE)
+            to->broken[e->rows.row[i].owner] = 1;
+}
+
+void trajectory_write_forces(const dls_trajectory *e, const double *v, dls_trajectory_force *rows)
+{
+    static const char *const modes[] = {"held", "open", "spring", "lower bound", "upper bound", "slides"};
+    for (size_t i = 0; rows && i < e->rows.n; i++) {
+        const trajectory_row *row = &e->rows.row[i];
+        rows[i] = (dls_trajectory_force){
+            row->owner, row->label, modes[row->mode], row->C, trajectory_row_speed(&e->rows, i, v), row->force};
+    }
+}
+
+/* --- the steps so far --- */
 
 static dls_status create_kept(dls_trajectory *e, trajectory_kept *kept, dls_error *error)
 {
@@ -42,7 +64,7 @@ static dls_status return_to(dls_trajectory *e, const trajectory_kept *kept, dls_
     }
     if (!trajectory_eliminates(e)) {
         DLS_TRY(trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error));
-        DLS_TRY(trajectory_system_choose(&e->system, &e->rows, e->base->v, error));
+        DLS_TRY(trajectory_share_choose(&e->system, &e->rows, e->base->v, error));
     }
     return trajectory_begin_step(e, error);
 }

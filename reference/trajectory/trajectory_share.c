@@ -81,7 +81,7 @@ static double direction_rounding(const trajectory_rows *rows, const double *v)
     return worst;
 }
 
-dls_status trajectory_share_check(trajectory_system *s, const trajectory_rows *rows, const double *v, dls_error *error)
+static dls_status check_shares(trajectory_system *s, const trajectory_rows *rows, const double *v, dls_error *error)
 {
     char name[TRAJECTORY_NAME];
     if (!s->slides || s->n_held == s->rank)
@@ -97,10 +97,15 @@ dls_status trajectory_share_check(trajectory_system *s, const trajectory_rows *r
                     trajectory_owner_name(rows, rows->row[i].owner, name), rows->row[i].label);
 }
 
-void trajectory_share_forces(trajectory_system *s, trajectory_rows *rows)
+dls_status trajectory_share_choose(trajectory_system *s, const trajectory_rows *rows, const double *v, dls_error *error)
 {
-    if (s->n_held == s->rank)
-        return;
+    DLS_TRY(trajectory_system_choose(s, rows, error));
+    return rows->events ? check_shares(s, rows, v, error) : DLS_OK;
+}
+
+/* The forces of least norm with the same effect as those of the basis. */
+static void spread_forces(trajectory_system *s, trajectory_rows *rows)
+{
     memset(s->side, 0, (s->nv + s->n) * sizeof *s->side);
     for (size_t k = 0; k < s->rank; k++) {
         trajectory_system_column(s, rows, s->basis[k], s->pushed);
@@ -111,4 +116,15 @@ void trajectory_share_forces(trajectory_system *s, trajectory_rows *rows)
     if (solve_shares(s, s->slides ? slow_tolerance : rank_tolerance) == (lapack_int)s->rank)
         for (size_t k = 0; k < s->n_held; k++)
             rows->row[s->held[k]].force = s->share[k] * s->side[k];
+}
+
+void trajectory_share_forces(trajectory_system *s, trajectory_rows *rows)
+{
+    if (!rows->events)
+        return;
+    if (s->n_held > s->rank)
+        spread_forces(s, rows);
+    for (size_t i = 0; i < rows->n && s->slides; i++)
+        if (rows->row[i].mode == TRAJECTORY_SLIDES)
+            rows->row[i].force = -rows->row[i].mu * rows->row[i].direction * rows->row[rows->row[i].parent].force;
 }

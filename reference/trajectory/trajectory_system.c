@@ -66,7 +66,6 @@ dls_status trajectory_system_create(trajectory_system *s, const trajectory_rows 
         s->K = DLS_TAKE_ZEROS(memory, double, n *n);
         s->pushed = DLS_TAKE_ZEROS(memory, double, nv);
         s->full = DLS_TAKE_ZEROS(memory, double, n *n);
-        DLS_TRY(trajectory_share_create(s, memory, error));
     }
     s->Z = DLS_TAKE_ZEROS(memory, double, nv *nv);
     s->MZ = DLS_TAKE_ZEROS(memory, double, nv *nv);
@@ -229,8 +228,7 @@ size_t trajectory_system_rank(trajectory_system *s, const trajectory_rows *rows,
     return find_rank(s, s->nv, n, NULL, NULL) == DLS_OK ? s->rank : 0;
 }
 
-dls_status trajectory_system_choose(trajectory_system *s, const trajectory_rows *rows, const double *v,
-                                    dls_error *error)
+dls_status trajectory_system_choose(trajectory_system *s, const trajectory_rows *rows, dls_error *error)
 {
     size_t n = 0;
     for (size_t i = 0; i < rows->n; i++)
@@ -244,7 +242,7 @@ dls_status trajectory_system_choose(trajectory_system *s, const trajectory_rows 
     for (size_t k = 0; k < s->rank; k++)
         s->basis[k] = s->held[s->pivot[k] - 1];
     s->n_held = n;
-    return rows->events ? trajectory_share_check(s, rows, v, error) : DLS_OK;
+    return DLS_OK;
 }
 
 /* W = L^-1 J^T of the basis, each column of length 1 times `scale`, in f. */
@@ -375,11 +373,6 @@ dls_status trajectory_system_accelerate(trajectory_system *s, trajectory_rows *r
     }
     for (size_t k = 0; k < s->rank; k++)
         rows->row[s->basis[k]].force = s->f[k];
-    if (rows->events)
-        trajectory_share_forces(s, rows);
-    for (size_t i = 0; i < rows->n && s->slides; i++)
-        if (rows->row[i].mode == TRAJECTORY_SLIDES)
-            rows->row[i].force = -rows->row[i].mu * rows->row[i].direction * rows->row[rows->row[i].parent].force;
     return DLS_OK;
 }
 
