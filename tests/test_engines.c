@@ -822,7 +822,10 @@ static void measure_in_small(size_t most)
                                       {"methods", "baumgarte,projection-newton"},
                                       {"starts", "cold"},
                                       {"duration", "0.02"},
-                                      {"many", "20"}};
+                                      {"many", "20"},
+                                      {"box_steps", "0.001"},
+                                      {"box_duration", "0.05"},
+                                      {"rolling_duration", "0.005"}};
     assert_status(open_study("engines", &job, &set, options, sizeof options / sizeof options[0], &study, &error),
                   &error);
     assert_status(dls_study_measure(study, &error), &error);
