@@ -34,11 +34,10 @@
  *
  * LEDGER. The work of all these rows is `compliance`; that of friction stays `friction`.
  */
+#include "mobility.h"
 #include "positions.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct soft_reference {
     double timeconst, dampratio, d0, dmax, width, midpoint, power, impratio;
@@ -62,29 +61,6 @@ static const dls_field fields[] = {
      "compliance of a normal row over that of its friction"},
 };
 
-typedef struct reference_work {
-    double *response, *scratch; /* nv each */
-} reference_work;
-
-static void close_work(void *work)
-{
-    if (work)
-        free(((reference_work *)work)->response);
-    free(work);
-}
-
-static dls_status open_work(dls_simulation *s, void **work, dls_error *error)
-{
-    const size_t nv = dls_model_count(dls_simulation_model(s)).nv;
-    reference_work *w = *work = calloc(1, sizeof *w);
-    if (w)
-        w->response = calloc(2 * nv + 1, sizeof *w->response);
-    if (!w || !w->response)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu velocities", nv);
-    w->scratch = w->response + nv;
-    return DLS_OK;
-}
-
 static double impedance(const soft_reference *set, double r)
 {
     const double x = fmin(fabs(r) / set->width, 1.0), p = set->power, m = set->midpoint;
@@ -105,7 +81,7 @@ static void put_row(dls_simulation *s, const soft_reference *set, size_t i, doub
     dls_simulation_rows(s)->row[i].bias = 0.0;
 }
 
-static void put_rows(dls_simulation *s, const soft_reference *set, reference_work *w)
+static void put_rows(dls_simulation *s, const soft_reference *set, dls_mobility *mobility)
 {
     dls_problem *p = dls_stage_problem(s);
     const double stretch = set->dmax * fmax(set->timeconst, 2.0 * p->h) * set->dampratio;
@@ -124,8 +100,7 @@ static void put_rows(dls_simulation *s, const soft_reference *set, reference_wor
             p->lo[i] = p->hi[i] = 0.0;
         else if (dls_row_constrains_position(row, p->h)) {
             const double r = row->erp > 0.0 ? row->C : 0.0, d = impedance(set, r);
-            memset(w->response, 0, p->nv * sizeof *w->response);
-            R = (1.0 - d) / d * dls_rows_response(&p->J, &p->mass, i, w->response, w->scratch);
+            R = (1.0 - d) / d * dls_mobility_of(mobility, p, i);
             if (R > 0.0 && !isinf(R))
                 put_row(s, set, i, R, d / (stretch * stretch), r);
         }
@@ -162,7 +137,7 @@ const dls_scheme dls_scheme_soft_reference = {
                "MuJoCo's",
     .source = "Todorov, Erez, Tassa 2012; MuJoCo 2.2.2",
     .fields = DLS_FIELD_TABLE(fields, soft_reference),
-    .open = open_work,
-    .close = close_work,
+    .open = dls_mobility_open,
+    .close = dls_mobility_close,
     .step = step,
 };

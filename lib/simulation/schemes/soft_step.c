@@ -48,12 +48,12 @@
  *
  * LEDGER. The work of soft rows is `compliance`, that of the relaxation `constraint` or `collision`.
  */
+#include "mobility.h"
 #include "positions.h"
 #include "substeps.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct soft_step {
     size_t relax, rebound;
@@ -81,8 +81,8 @@ static const double joint_share = 0.25, stop_share = 0.125; /* of 1 / k: the gre
 
 typedef struct soft_work {
     const soft_step *settings;
-    double *response, *scratch; /* nv each */
-    double *u;                  /* of all rows: the greatest rebound of the step */
+    void *mobility;
+    double *u; /* of all rows: the greatest rebound of the step */
     size_t capacity, rows;
 } soft_work;
 
@@ -90,7 +90,7 @@ static void close_work(void *work)
 {
     soft_work *w = work;
     if (w) {
-        free(w->response);
+        dls_mobility_close(w->mobility);
         free(w->u);
     }
     free(w);
@@ -98,14 +98,8 @@ static void close_work(void *work)
 
 static dls_status open_work(dls_simulation *s, void **work, dls_error *error)
 {
-    const size_t nv = dls_model_count(dls_simulation_model(s)).nv;
     soft_work *w = *work = calloc(1, sizeof *w);
-    if (w)
-        w->response = calloc(2 * nv + 1, sizeof *w->response);
-    if (!w || !w->response)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu velocities", nv);
-    w->scratch = w->response + nv;
-    return DLS_OK;
+    return w ? dls_mobility_open(s, &w->mobility, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for soft steps");
 }
 
 /* --- restitution --- */
@@ -166,9 +160,7 @@ static void soften(const soft_work *w, dls_problem *p, dls_list_row *row, size_t
                  damping = stop ? set->contact_damping : set->joint_damping;
     const double turn = k * 2.0 * DLS_PI * hertz, rate = turn / (k * (2.0 * damping + turn)),
                  stiff = turn * (2.0 * damping + turn), most = stop ? set->push_speed * (1.0 + 1.0 / stiff) : HUGE_VAL;
-    memset(w->response, 0, p->nv * sizeof *w->response);
-    const double A = dls_rows_response(&p->J, &p->mass, i, w->response, w->scratch),
-                 bias = -copysign(fmin(rate * fabs(row->C), most), row->C);
+    const double A = dls_mobility_of(w->mobility, p, i), bias = -copysign(fmin(rate * fabs(row->C), most), row->C);
     if (!(A > 0.0) || isinf(A))
         return;
     p->gamma[i] = A / stiff;
