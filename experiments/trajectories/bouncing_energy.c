@@ -4,8 +4,8 @@
  *
  * SEMI-IMPLICIT EULER has v_k = -g h k and x_k = H - g h^2 k (k + 1) / 2, and so the energy n m (v^2 / 2 + g x) is off
  * by n m g h v / 2 in free flight, downwards where the ball falls. An elastic impact that turns v and moves by h v
- * leaves v^2 and adds h v to x, so that the same formula holds on the way up: nothing adds up. Over whole jumps v is uniform
- * between the extremes of v^2 = 2 g (H - R), and the mean square is
+ * leaves v^2 and adds h v to x, so that the same formula holds on the way up: nothing adds up. Over whole jumps v is
+ * uniform between the extremes of v^2 = 2 g (H - R), and the mean square is
  *
  *     (n m g h / 2)^2 2 g (H - R) / 3.
  * So a scheme may have this error without any in its impacts. An impact takes place up to h v below the floor, so that
