@@ -12,14 +12,14 @@
 #define FIELD(...) DLS_SETTING(dls_coulomb_settings, __VA_ARGS__)
 static const dls_field fields[] = {
     FIELD(mu, "", REAL, "0.8", 0.01, 4, "friction coefficient of houses and arches"),
-    FIELD(levels, "", COUNTS, "1, 2, 3, 4", 1, 6, "levels of houses of cards"),
+    FIELD(levels, "", COUNTS, "1, 2, 3, 4", 1, 5, "levels of houses of cards"),
     FIELD(arches, "", COUNTS, "25, 101", 5, 300, "stones of catenary arches"),
     FIELD(stones, "", COUNTS, "6, 12, 24, 48, 96", 3, 300, "stones of round arches"),
     FIELD(methods, "", NAMES, "baumgarte, split-impulse, moreau-jean, midpoint", 0, 0,
           "methods of constraint stabilisation under which the scenes move"),
     FIELD(steps, "s", REALS, "0.016666666666666666, 0.008333333333333333, 0.004166666666666667", 1e-4, 0.1,
           "their time steps"),
-    FIELD(stand_levels, "", COUNT, "4", 1, 6, "levels of the house that is to stand"),
+    FIELD(stand_levels, "", COUNT, "4", 1, 10, "levels of the house that is to stand"),
     FIELD(stand_stones, "", COUNT, "25", 5, 101, "stones of the arch that is to stand"),
     FIELD(stand_methods, "", NAMES, "baumgarte, moreau-jean", 0, 0, "under which they stand"),
     FIELD(stand_solver, "", NAME, "ppa", 0, 0, "of each step, from warm starts"),

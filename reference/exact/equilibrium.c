@@ -165,26 +165,28 @@ static void subtract_row(statics *s, size_t from, size_t i, size_t column)
             fmpq_submul(entry(s->reduced, i, j), s->x, entry(s->reduced, from, j));
 }
 
-/* Gauss and Jordan, the last force first: along a chain each row then has its own forces and those that stay free, and
- * its fractions stay short. False if no force whatever balances some body. */
+/* Gauss and Jordan, from the last body on, each for the first of its forces: where bodies and joints are numbered from
+ * the ground up, or along a chain, those are the forces that carry it, and what it carries is known by then. So each row
+ * has a force of its own and those that stay free, and its fractions stay short. False if no force balances some body.
+ */
 static bool eliminate_forces(statics *s)
 {
     fmpq_mat_set(s->reduced, s->E);
-    for (size_t i = 0; i < s->equations; i++) {
-        size_t j = s->forces;
-        while (j > 0 && fmpq_is_zero(entry(s->reduced, i, j - 1)))
-            j--;
-        s->pivot[i] = j > 0 ? j - 1 : DLS_NONE;
-        if (j == 0 && !fmpq_is_zero(entry(s->reduced, i, s->forces)))
+    for (size_t i = s->equations; i-- > 0;) {
+        size_t j = 0;
+        while (j < s->forces && fmpq_is_zero(entry(s->reduced, i, j)))
+            j++;
+        s->pivot[i] = j < s->forces ? j : DLS_NONE;
+        if (j == s->forces && !fmpq_is_zero(entry(s->reduced, i, s->forces)))
             return false;
-        if (j == 0)
+        if (j == s->forces)
             continue;
-        fmpq_inv(s->sum, entry(s->reduced, i, j - 1));
+        fmpq_inv(s->sum, entry(s->reduced, i, j));
         for (size_t k = 0; k <= s->forces; k++)
             fmpq_mul(entry(s->reduced, i, k), entry(s->reduced, i, k), s->sum);
         for (size_t k = 0; k < s->equations; k++)
-            if (k != i && !fmpq_is_zero(entry(s->reduced, k, j - 1)))
-                subtract_row(s, i, k, j - 1);
+            if (k != i && !fmpq_is_zero(entry(s->reduced, k, j)))
+                subtract_row(s, i, k, j);
     }
     for (size_t j = 0; j < s->forces; j++)
         s->place[j] = 0;
