@@ -861,8 +861,14 @@ TEST(test_a_contact_follows_its_ends)
                 const dls_contact moved = dls_contact_follow(c, &contact);
                 for (int i = 0; i < 2; i++) {
                     const dls_end end = dls_configuration_end(c, ends[i]);
-                    const dls_vec3 expected = dls_add(end.x, dls_mul3(end.R, contact.place[i]));
-                    const bool prescribed = ends[i] < model->n_bodies && model->bodies[ends[i]].prescribed != DLS_NONE;
+                    const bool is_body = ends[i] < model->n_bodies;
+                    const bool prescribed = is_body && model->bodies[ends[i]].prescribed != DLS_NONE;
+                    const bool ball = is_body && model->bodies[ends[i]].shape == DLS_SHAPE_SPHERE;
+                    const dls_vec3 arm =
+                        ball ? dls_scale(i ? model->bodies[ends[i]].radius : -model->bodies[ends[i]].radius,
+                                         contact.normal)
+                             : dls_mul3(end.R, contact.place[i]);
+                    const dls_vec3 expected = dls_add(end.x, arm);
                     gap += (i ? -1.0 : 1.0) * dls_dot(contact.normal, dls_sub(moved.point[i], contact.point[i]));
                     if (dls_model_moves(model, ends[i]) || prescribed) {
                         assert_vector(moved.point[i], expected, 1e-15);

@@ -104,7 +104,8 @@ size_t dls_rows_of_contact(const dls_configuration *configuration, const dls_con
  * not included. DLS_BAD_ARGUMENT if there are not n rows. After dls_configuration_factor. */
 dls_status dls_configuration_delassus(const dls_configuration *configuration, const dls_contacts *contacts, size_t n,
                                       double *A, dls_error *error);
-/* A detected contact at the configuration `now`: both points move with their bodies, the normal keeps its direction. */
+/* A detected contact at the configuration `now`: the normal keeps its direction, and both points move with their
+ * bodies, but for balls and capsules, which turn under their point. */
 dls_contact dls_contact_follow(const dls_configuration *now, const dls_contact *contact);
 
 #ifdef __cplusplus

@@ -101,6 +101,21 @@ size_t dls_rows_of_contact(const dls_configuration *c, const dls_contact *contac
     return dls_contact_count(contact);
 }
 
+/* The point of a body that a contact has at another pose. A ball, and a capsule about its axis, touch with other points
+ * as they turn: the contact stays at the radius from the nearest point of the centre line, against the normal, which
+ * points away from body 2. Points of other shapes move with them. */
+static dls_vec3 contact_point_at(const dls_model *model, const dls_contact *contact, int i, const dls_end *end)
+{
+    const dls_vec3 place = contact->place[i];
+    const dls_body *body = contact->body[i] < model->n_bodies ? &model->bodies[contact->body[i]] : NULL;
+    if (!body || (body->shape != DLS_SHAPE_SPHERE && body->shape != DLS_SHAPE_CAPSULE))
+        return dls_add(end->x, dls_mul3(end->R, place));
+    const double half = body->shape == DLS_SHAPE_CAPSULE ? 0.5 * body->length : 0.0;
+    const dls_vec3 centre = dls_v3(0.0, 0.0, fmax(-half, fmin(half, place.z)));
+    return dls_add(dls_add(end->x, dls_mul3(end->R, centre)),
+                   dls_scale(i == 0 ? -body->radius : body->radius, contact->normal));
+}
+
 /* C_n = C_0 + n . (displacement of point 1 - displacement of point 2). */
 dls_contact dls_contact_follow(const dls_configuration *now, const dls_contact *contact)
 {
@@ -111,7 +126,7 @@ dls_contact dls_contact_follow(const dls_configuration *now, const dls_contact *
             !(is_body && now->model->bodies[contact->body[i]].prescribed != DLS_NONE))
             continue;
         const dls_end end = dls_configuration_end(now, contact->body[i]);
-        moved.point[i] = dls_add(end.x, dls_mul3(end.R, contact->place[i]));
+        moved.point[i] = contact_point_at(now->model, contact, i, &end);
         double way = dls_dot(contact->normal, dls_sub(moved.point[i], contact->point[i]));
         moved.gap += i == 0 ? way : -way;
     }
