@@ -6,6 +6,7 @@ set bmargin 6
 set key below horizontal
 set logscale xy
 set format x '%g'
+set xrange [3:400]
 set xlabel 'stones [1]'
 set ylabel 'thickness missing to the continuous arch [1]' offset 0.5,0
 plot table using 'stones':'difference' with linespoints pt 7 ps marks lw 1.5 lc rgb colour[1] title 'least thickness, by proof'

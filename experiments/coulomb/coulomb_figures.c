@@ -55,8 +55,7 @@ static dls_status draw_motions(dls_study *study, dls_error *error)
     dls_figure_set(&figure, "methods", "%s", methods);
     return dls_figure_draw(&figure, error,
                            "The distance of a body from its true place at the end, over the time step. Each step has a "
-                           "certified answer (%zu of %zu), so that all of it is the scheme's; midpoint rules miss the "
-                           "ball, whose contact point they turn with it.",
+                           "certified answer (%zu of %zu), so that all of it is the scheme's.",
                            f->certified, f->steps);
 }
 
