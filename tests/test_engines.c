@@ -480,8 +480,8 @@ TEST(test_joints_stand_where_ours_do)
     dls_model_destroy(model);
 }
 
-/* A free body that tumbles about no principal axis under a force and a torque, and falls: one step of v to the precision of the engine, and the
- * spin after 0.2 s against steps of ours that are a hundred times as small. */
+/* A free body that tumbles about no principal axis under a force and a torque, and falls: one step of v to the
+ * precision of the engine, and the spin after 0.2 s against steps of ours that are a hundred times as small. */
 TEST(test_a_free_body_falls_and_tumbles)
 {
     static const char tumbling[] = "world: {gravity: [0.7, -0.4, -9.3], step: 1 ms, gyroscopic: implicit}\n"
@@ -527,9 +527,9 @@ TEST(test_a_free_body_falls_and_tumbles)
     dls_model_destroy(model);
 }
 
-/* A loop of hinges, one of which is no coordinate: after 0.4 s the bodies are where ours are, to first order in the step.
- * DART's Dantzig solver is left out: a planar loop has redundant rows, which lock it there (doc/engines.md). MuJoCo's
- * soft equalities give way. */
+/* A loop of hinges, one of which is no coordinate: after 0.4 s the bodies are where ours are, to first order in the
+ * step. DART's Dantzig solver is left out: a planar loop has redundant rows, which lock it there (doc/engines.md).
+ * MuJoCo's soft equalities give way. */
 TEST(test_a_loop_closes)
 {
     static const char *const closed[] = {"dart-pgs", "simbody-euler2"};

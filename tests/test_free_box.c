@@ -78,8 +78,8 @@ TEST(test_engines_have_their_published_numbers)
 }
 
 /* Semi-implicit Euler with v+ falls h g t / 2 too far, and the energy is off by m g times that, but for what the
- * explicit gyroscopic torque adds. Schemes of second order have a parabola exactly, to the rounding of t, and an error of
- * the momentum that a step twice as long quadruples. */
+ * explicit gyroscopic torque adds. Schemes of second order have a parabola exactly, to the rounding of t, and an
+ * error of the momentum that a step twice as long quadruples. */
 TEST(test_schemes_have_their_order)
 {
     static const char *const second[] = {"midpoint", "rattle", "moreau-jean"};

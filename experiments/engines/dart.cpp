@@ -1,9 +1,9 @@
-/* DART: articulated bodies whose joints are coordinates, and a boxed LCP over contacts and loops, by Dantzig's algorithm
- * or by projected Gauss-Seidel. J. Lee, M. X. Grey, C. K. Liu and others.
+/* DART: articulated bodies whose joints are coordinates, and a boxed LCP over contacts and loops, by Dantzig's
+ * algorithm or by projected Gauss-Seidel. J. Lee, M. X. Grey, C. K. Liu and others.
  *
- * Every tree is a skeleton, and the frames of its joints stand along the world's axes at the start; that of a floating
- * body is its own, since DART integrates the motion of this frame. A joint that closes a loop
- * is a dynamic joint constraint: a ball is one, a hinge two of them along its axis, and a fixed joint a weld. */
+ * Every tree is a skeleton, and the frames of its joints stand along the world's axes at the start; that of a
+ * floating body is its own, since DART integrates the motion of this frame. A joint that closes a loop is a dynamic
+ * joint constraint: a ball is one, a hinge two of them along its axis, and a fixed joint a weld. */
 #include "engine_tree.h"
 
 #include <dart/collision/CollisionFilter.hpp>

@@ -1,11 +1,11 @@
-/* Simbody: articulated bodies whose joints are coordinates. simbody takes its stepper for rigid contacts, semi-explicit
- * Euler with impulses; simbody-euler2 its SemiExplicitEuler2Integrator, two half steps of which a step is the better
- * one, as Gazebo does, without contacts. M. Sherman, A. Seth, S. Delp and others.
+/* Simbody: articulated bodies whose joints are coordinates. simbody has its stepper for rigid contacts, semi-explicit
+ * Euler with impulses; simbody-euler2 has SemiExplicitEuler2Integrator, two half steps of semi-explicit Euler, as
+ * Gazebo does, and no contacts. M. Sherman, A. Seth, S. Delp and others.
  *
- * Mobilizer frames stand at the anchors, turned so that their axes are those of the joint; the coordinates of joints are
- * 0 at the start. Joints that close a loop are constraints: a ball, a weld, a rod, and a hinge as a ball and two constant
- * angles. Rigid contacts are of spheres with planes and spheres, and of the corners of boxes with planes; a box is met
- * at the face that is nearest at the start, as a plane without end. */
+ * Mobilizer frames stand at the anchors, turned so that their axes are those of the joint; the coordinates of joints
+ * are 0 at the start. Joints that close a loop are constraints: a ball, a weld, a rod, and a hinge as a ball and two
+ * constant angles. Rigid contacts are of spheres with planes and spheres, and of the corners of boxes with planes; a
+ * box is met at the face that is nearest at the start, as a plane without end. */
 #include "engine_tree.h"
 
 #include <Simbody.h>

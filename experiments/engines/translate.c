@@ -133,8 +133,8 @@ static dls_status add_plane(dls_engine_mechanism *m, dls_vec3 normal, double dis
 }
 
 /* A contact given as a point: the shapes of its bodies may touch, or that of one and the plane through the point.
- * Beside detected contacts there is only the latter, with at most their friction, since engines combine the coefficients
- * of two shapes by rules of their own. */
+ * Beside detected contacts there is only the latter, with at most their friction, since engines combine the
+ * coefficients of two shapes by rules of their own. */
 static dls_status add_contact(const dls_model *model, const dls_joint *joint, const dls_configuration *at,
                               dls_engine_mechanism *m, dls_error *error)
 {

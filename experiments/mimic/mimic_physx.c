@@ -1,11 +1,10 @@
 /* The table of PhysX 5.6.1 on mimic joints in competition, and which order of rows and ERP has its numbers.
  *
- * Measured on its CPU path, commit b53b957, in single precision: two thin rods of 1 m and 1 kg hang at rest from hinges,
- * side by side or the second from the end of the first, under C = q_A - 2 q_B, and drives and limits act on A and B
- * for 5 s at 1/60 s. Its solver has mimic joints before drives, and drives before limits, the mimic joints with an ERP
- * of 0.8, or of 2 / sqrt(N) in each of the N substeps of TGS. It takes one iteration over velocities after the step,
- * which PGS here does not.
- */
+ * Measured on its CPU path, commit b53b957, in single precision: two thin rods of 1 m and 1 kg hang at rest from
+ * hinges, side by side or the second from the end of the first, under C = q_A - 2 q_B, and drives and limits act on A
+ * and B for 5 s at 1/60 s. Its solver has mimic joints before drives, and drives before limits, the mimic joints with
+ * an ERP of 0.8, or of 2 / sqrt(N) in each of the N substeps of TGS. It takes one iteration over velocities after the
+ * step, which PGS here does not. */
 #include "mimic/parts.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SimBenchmark's rolling test by every engine: 25 balls on a plate that is pushed along the ground.
  *
- * With f = mu (M + n m) g of the ground and p of each ball, F - f - n p = M a, p = m b, and a solid sphere that rolls has
- * a = b + 5/2 p / m: plate and balls have the speeds a t and b t along the push. The benchmark prints the mean over the
- * steps of the squares of both errors, the one of the balls as their mean (D. Kang and J. Hwangbo, SimBenchmark, 2018,
- * data/rolling/default.csv, its default parameters at 1 ms). It has two directions: at 60 degrees to the axes of the
- * ground, where a friction pyramid holds the plate, and along y.
+ * With f = mu (M + n m) g of the ground and p of each ball, F - f - n p = M a, p = m b, and a solid sphere that rolls
+ * has a = b + 5/2 p / m: plate and balls have the speeds a t and b t along the push. The benchmark prints the mean
+ * over the steps of the squares of both errors, the one of the balls as their mean (D. Kang and J. Hwangbo,
+ * SimBenchmark, 2018, data/rolling/default.csv, its default parameters at 1 ms). It has two directions: at 60 degrees
+ * to the axes of the ground, where a friction pyramid holds the plate, and along y.
  *
  * Whoever leaves all at rest has the error (a^2 + b^2) times the mean of t^2, in 4 s 3.14497. */
 #include "other_engines/parts.h"
