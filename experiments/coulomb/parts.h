@@ -30,7 +30,7 @@ size_t dls_blocks_add(dls_blocks *blocks, const double corner[8]);
 void dls_blocks_face(dls_blocks *blocks, size_t body0, size_t body1, const double p[2], const double q[2]);
 void dls_blocks_point(dls_blocks *blocks, size_t body0, size_t body1, const double p[2], double nx, double nz);
 void dls_blocks_set_mu(dls_blocks *blocks, double mu);
-/* Of a joint, from body 1 to body 0, of any length. */
+/* The normal of a joint, from body 1 to body 0, of any length. */
 dls_vec3 dls_blocks_normal(const dls_structure_joint *joint);
 /* The same structure in space, of the density [kg/m^3]: contact points at both ends of the depth, under Coulomb's cone
  * with the mu of each joint. */

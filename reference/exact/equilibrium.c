@@ -298,7 +298,7 @@ static bool within_cone(statics *s, size_t k)
     return fmpq_cmp(s->x, s->sum) <= 0;
 }
 
-/* Of unit vectors: f is of n |n|. */
+/* Round the forces, scaled from n |n| to unit vectors. */
 static void round_forces(statics *s)
 {
     fmpq_t n[2];
