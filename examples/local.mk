@@ -16,8 +16,18 @@ dist_example_DATA += %D%/own_solver.c
 dist_example_DATA += %D%/sweep-parallel.sh
 dist_example_DATA += %D%/sweep-slurm.sh
 dist_example_DATA += %D%/sweep.smk
+# Writers of steps, which other projects copy.
+exampledumpdir = $(exampledir)/dump
+dist_exampledump_DATA = %D%/dump/boxes.xml
+dist_exampledump_DATA += %D%/dump/delassus_dump.h
+dist_exampledump_DATA += %D%/dump/delassus_dump.py
+dist_exampledump_DATA += %D%/dump/mujoco_dump.c
+dist_exampledump_DATA += %D%/dump/stack_engine.c
 
-examples = %D%/arms %D%/hanging %D%/hanging_cpp %D%/own_lcp %D%/own_solver
+examples = %D%/arms %D%/hanging %D%/hanging_cpp %D%/own_lcp %D%/own_solver %D%/dump/stack_engine
+if HAVE_MUJOCO
+examples += %D%/dump/mujoco_dump
+endif
 EXTRA_PROGRAMS += $(examples)
 CLEANFILES += $(examples)
 examples_cppflags = $(AM_CPPFLAGS) $(all_paths_includes)
@@ -37,3 +47,7 @@ examples_own_lcp_LDADD = libdelassus.la
 examples_own_solver_SOURCES = %D%/own_solver.c
 examples_own_solver_CPPFLAGS = $(examples_cppflags)
 examples_own_solver_LDADD = libdelassus.la -lm
+examples_dump_stack_engine_SOURCES = %D%/dump/stack_engine.c
+examples_dump_stack_engine_LDADD = -lm
+examples_dump_mujoco_dump_SOURCES = %D%/dump/mujoco_dump.c
+examples_dump_mujoco_dump_LDADD = $(MUJOCO_LIBS) -lm

@@ -29,6 +29,7 @@ endif
 # reference no solver. The longest of each come first. Calls that fail on demand are sent to the tests by the linker (GNU ld, gold and lld).
 reference_tests =
 reference_tests += %D%/test_direct.c
+reference_tests += %D%/test_dump.c
 reference_tests += %D%/test_examine.c
 reference_tests += %D%/test_equilibrium.c
 reference_tests += %D%/test_exact_search.c
