@@ -1,4 +1,5 @@
 /* delassus examine: impulses, or a velocity, of anybody's solver, measured by the examiner and certified. */
+#include "examination.h"
 #include "json.h"
 
 #include <math.h>
@@ -9,17 +10,11 @@
 typedef struct task {
     const arguments *arguments;
     const char *file, *given;
-    dls_content content;
-    const dls_problem *problem;
-    dls_examiner *examiner;
+    examination its;
     double tolerance;
     bool velocity; /* v+ is given, and lambda made of it */
     double left;   /* the part of the given velocity that no impulse makes [1] */
     double *v;     /* nv, or NULL */
-    double *lambda, *w;
-    dls_certificate certificate;
-    dls_bounds bounds;
-    dls_report report;
 } task;
 
 /* --- reading --- */
@@ -29,46 +24,28 @@ typedef struct task {
 static dls_status impulses_of_velocity(task *t, dls_error *error)
 {
     dls_reference_solution *reference = NULL;
-    if (t->problem->form == DLS_FORM_MATRIX)
+    if (t->its.problem->form == DLS_FORM_MATRIX)
         return dls_fail_about(error, DLS_REFUSED, t->file, NULL,
                               "a problem in matrix form has no velocities; give impulses");
-    DLS_TRY(read_vector(t->arguments, t->given, "velocity", t->problem->nv, "velocities", &t->v, error));
-    DLS_TRY(dls_reference_solution_create(t->problem, t->examiner, NULL, 1e-12, &reference, error));
-    dls_status status = dls_impulses_of_velocity(t->problem, t->v, reference->lambda, t->lambda, &t->left, error);
+    DLS_TRY(read_vector(t->arguments, t->given, "velocity", t->its.problem->nv, "velocities", &t->v, error));
+    DLS_TRY(dls_reference_solution_create(t->its.problem, t->its.examiner, NULL, 1e-12, &reference, error));
+    dls_status status =
+        dls_impulses_of_velocity(t->its.problem, t->v, reference->lambda, t->its.lambda, &t->left, error);
     dls_reference_solution_destroy(reference);
     return status;
 }
 
-static dls_status read_impulses(task *t, dls_error *error)
-{
-    double *values;
-    DLS_TRY(read_vector(t->arguments, t->given, "lambda", t->problem->n, "rows", &values, error));
-    memcpy(t->lambda, values, t->problem->n * sizeof *values);
-    free(values);
-    return DLS_OK;
-}
-
 /* --- the verdict --- */
 
-static dls_status criteria(task *t, dls_error *error)
+static dls_status decide(task *t, dls_error *error)
 {
-    const dls_criteria criteria = {t->problem, t->examiner, t->tolerance, DLS_CERTIFY_ROWS};
-    dls_report_end(&t->report, DLS_OUTCOME_SOLVED, "%s", "");
-    dls_examine(t->examiner, t->lambda, t->w, &t->certificate);
-    DLS_TRY(dls_decide_outcome(&criteria, t->lambda, &t->certificate, &t->bounds, &t->report, error));
-    if (t->report.outcome == DLS_OUTCOME_NUMERICAL_FAILURE)
-        dls_report_end(&t->report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "the scaled residual, the worse of the first two, is %.3e; at most %g is asked",
-                       t->certificate.scaled_residual, t->tolerance);
+    DLS_TRY(examination_decide(&t->its, t->tolerance, error));
     if (!(t->left <= t->tolerance))
-        dls_report_end(&t->report, DLS_OUTCOME_NUMERICAL_FAILURE,
+        dls_report_end(&t->its.report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "no impulses on these rows make this velocity: %.3e of a body's or articulation's is left over",
                        t->left);
     return DLS_OK;
 }
-
-static bool is_solution(const task *t) { return t->report.outcome == DLS_OUTCOME_SOLVED; }
-static bool is_undecided(const task *t) { return t->report.outcome == DLS_OUTCOME_UNDECIDED; }
 
 /* --- printing --- */
 
@@ -77,16 +54,17 @@ enum { ROWS_SHOWN = 24 };
 static void print_rows(const task *t)
 {
     char name[8 * DLS_NAME_MAX];
-    if (t->problem->n > ROWS_SHOWN)
+    if (t->its.problem->n > ROWS_SHOWN)
         return;
     printf("\n%-28s %13s %13s %13s %13s %s\n", "row", "lo", "lambda", "hi", "w", "status");
-    for (size_t i = 0; i < t->problem->n; i++) {
+    for (size_t i = 0; i < t->its.problem->n; i++) {
         double lo, hi;
-        row_name(t->problem, i, name, sizeof name);
+        row_name(t->its.problem, i, name, sizeof name);
         printf("%-28s ", name);
-        dls_problem_bounds(t->problem, i, t->lambda, &lo, &hi);
-        printf("%13.6g %13.6g %13.6g", lo, t->lambda[i], hi);
-        printf(" %13.6g %s\n", t->w[i], dls_row_status_names[dls_problem_row_status(t->problem, i, t->lambda)]);
+        dls_problem_bounds(t->its.problem, i, t->its.lambda, &lo, &hi);
+        printf("%13.6g %13.6g %13.6g", lo, t->its.lambda[i], hi);
+        printf(" %13.6g %s\n", t->its.w[i],
+               dls_row_status_names[dls_problem_row_status(t->its.problem, i, t->its.lambda)]);
     }
 }
 
@@ -97,10 +75,10 @@ static void print_figure(const char *name, double value, const char *meaning)
 
 static void print_text(const task *t)
 {
-    const dls_certificate *c = &t->certificate;
+    const dls_certificate *c = &t->its.certificate;
     char name[8 * DLS_NAME_MAX];
-    printf("%s: %zu rows, %zu velocities; read as %s\n%s: %s\n\n", t->file, t->problem->n, t->problem->nv,
-           t->content.format->name, t->given,
+    printf("%s: %zu rows, %zu velocities; read as %s\n%s: %s\n\n", t->file, t->its.problem->n, t->its.problem->nv,
+           t->its.content.format->name, t->given,
            t->velocity ? "a velocity; the impulses that make it are examined" : "impulses");
     print_figure("velocity residual", c->velocity_residual, "w of the wrong sign, against |b_i| + |A_i||lambda| [1]");
     print_figure("impulse residual", c->impulse_residual,
@@ -114,43 +92,45 @@ static void print_text(const task *t)
     if (c->inconsistent > 0.0)
         print_figure("inconsistent", c->inconsistent, "w that redundant rows keep in every solution [m/s]");
     if (c->worst_row != DLS_NONE) {
-        row_name(t->problem, c->worst_row, name, sizeof name);
-        printf("  the worst row is %zu, %s: lambda = %.9g, w = %.9g\n", c->worst_row + 1, name, t->lambda[c->worst_row],
-               t->w[c->worst_row]);
+        row_name(t->its.problem, c->worst_row, name, sizeof name);
+        printf("  the worst row is %zu, %s: lambda = %.9g, w = %.9g\n", c->worst_row + 1, name,
+               t->its.lambda[c->worst_row], t->its.w[c->worst_row]);
     }
     print_rows(t);
-    printf("\n%s: ", is_solution(t) ? "A solution" : is_undecided(t) ? "UNDECIDED" : "NOT A SOLUTION");
-    if (t->report.message[0])
-        printf("%s\n", t->report.message);
+    printf("\n%s: ", examination_is_solution(&t->its)    ? "A solution"
+                     : examination_is_undecided(&t->its) ? "UNDECIDED"
+                                                         : "NOT A SOLUTION");
+    if (t->its.report.message[0])
+        printf("%s\n", t->its.report.message);
     else
         printf("the scaled residual, the worse of the first two, is %.3e, at most %g is asked\n", c->scaled_residual,
                t->tolerance);
-    if (is_solution(t) || t->bounds.kind != DLS_BOUNDS_NONE)
-        printf("%s: %s\n", t->bounds.kind == DLS_BOUNDS_NONE ? "not certified" : "certified", t->bounds.text);
+    if (examination_is_solution(&t->its) || t->its.bounds.kind != DLS_BOUNDS_NONE)
+        printf("%s: %s\n", t->its.bounds.kind == DLS_BOUNDS_NONE ? "not certified" : "certified", t->its.bounds.text);
 }
 
 static bool print_json(const task *t)
 {
-    const dls_certificate *c = &t->certificate;
-    const size_t n = t->problem->n;
+    const dls_certificate *c = &t->its.certificate;
+    const size_t n = t->its.problem->n;
     json_t *o = json_object();
     json_put(&o, "file", json_text(t->file));
     json_put(&o, "given", json_text(t->given));
-    json_put(&o, "solution", json_boolean(is_solution(t)));
-    json_put(&o, "outcome", json_text(dls_outcome_text(t->report.outcome)));
-    json_put(&o, "lambda", json_vector(t->lambda, n));
-    json_put(&o, "w", json_vector(t->w, n));
+    json_put(&o, "solution", json_boolean(examination_is_solution(&t->its)));
+    json_put(&o, "outcome", json_text(dls_outcome_text(t->its.report.outcome)));
+    json_put(&o, "lambda", json_vector(t->its.lambda, n));
+    json_put(&o, "w", json_vector(t->its.w, n));
     json_put_figures(&o, c);
     json_put(&o, "bound_violation", json_number(c->bound_violation));
     json_put(&o, "complementarity_gap", json_number(c->complementarity_gap));
     json_put(&o, "worst_row", c->worst_row == DLS_NONE ? json_null() : json_count(c->worst_row));
-    json_put(&o, "rows", json_rows(t->problem));
-    json_put(&o, "status", json_statuses(t->problem, t->lambda, n));
+    json_put(&o, "rows", json_rows(t->its.problem));
+    json_put(&o, "status", json_statuses(t->its.problem, t->its.lambda, n));
     if (t->velocity)
         json_put(&o, "left_over", json_number(t->left));
-    if (t->bounds.kind != DLS_BOUNDS_NONE)
-        json_put(&o, "certified", json_bounds(&t->bounds, n));
-    json_put(&o, "message", json_text(t->report.message));
+    if (t->its.bounds.kind != DLS_BOUNDS_NONE)
+        json_put(&o, "certified", json_bounds(&t->its.bounds, n));
+    json_put(&o, "message", json_text(t->its.report.message));
     return json_print(o);
 }
 
@@ -160,21 +140,22 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
     DLS_TRY(dls_table_create(path, &table, error));
     dls_note_provenance(table, t->arguments->line);
     dls_table_note(table, "verdict", "%s, scaled residual %.17g; %s",
-                   is_solution(t)    ? "a solution"
-                   : is_undecided(t) ? "undecided"
-                                     : "not a solution",
-                   t->certificate.scaled_residual, t->report.message);
-    dls_table_note(table, "certified", "%s", t->bounds.text);
+                   examination_is_solution(&t->its)    ? "a solution"
+                   : examination_is_undecided(&t->its) ? "undecided"
+                                                       : "not a solution",
+                   t->its.certificate.scaled_residual, t->its.report.message);
+    dls_table_note(table, "certified", "%s", t->its.bounds.text);
     dls_table_columns(table, "row\tjoint\tlabel\tlo[N s]\thi[N s]\tlambda[N s]\tw[m/s]\tstatus\tradius_lambda[N s]"
                              "\tradius_w[m/s]");
-    for (size_t i = 0; i < t->problem->n; i++) {
-        const bool bounded = t->bounds.kind != DLS_BOUNDS_NONE;
+    for (size_t i = 0; i < t->its.problem->n; i++) {
+        const bool bounded = t->its.bounds.kind != DLS_BOUNDS_NONE;
         double lo, hi;
-        dls_problem_bounds(t->problem, i, t->lambda, &lo, &hi);
-        dls_table_row(table, "%zu %s %s %g %g %g %g %s %g %g", i, dls_problem_owner(t->problem, i),
-                      dls_problem_label(t->problem, i), lo, hi, t->lambda[i], t->w[i],
-                      dls_row_status_names[dls_problem_row_status(t->problem, i, t->lambda)],
-                      bounded ? t->bounds.radius_lambda[i] : INFINITY, bounded ? t->bounds.radius_w[i] : INFINITY);
+        dls_problem_bounds(t->its.problem, i, t->its.lambda, &lo, &hi);
+        dls_table_row(table, "%zu %s %s %g %g %g %g %s %g %g", i, dls_problem_owner(t->its.problem, i),
+                      dls_problem_label(t->its.problem, i), lo, hi, t->its.lambda[i], t->its.w[i],
+                      dls_row_status_names[dls_problem_row_status(t->its.problem, i, t->its.lambda)],
+                      bounded ? t->its.bounds.radius_lambda[i] : INFINITY,
+                      bounded ? t->its.bounds.radius_w[i] : INFINITY);
     }
     return dls_table_commit(table, error);
 }
@@ -183,15 +164,9 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
 
 static dls_status work(task *t, dls_error *error)
 {
-    DLS_TRY(dls_load_problem(t->file, argument(t->arguments, "format", NULL), &t->content, error));
-    t->problem = t->content.problem;
-    t->lambda = calloc(t->problem->n + 1, sizeof *t->lambda);
-    t->w = calloc(t->problem->n + 1, sizeof *t->w);
-    if (!t->lambda || !t->w)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", t->problem->n);
-    DLS_TRY(dls_examiner_create(t->problem, &t->examiner, error));
-    DLS_TRY(t->velocity ? impulses_of_velocity(t, error) : read_impulses(t, error));
-    DLS_TRY(criteria(t, error));
+    DLS_TRY(examination_open(&t->its, t->file, argument(t->arguments, "format", NULL), error));
+    DLS_TRY(t->velocity ? impulses_of_velocity(t, error) : examination_read(&t->its, t->arguments, t->given, error));
+    DLS_TRY(decide(t, error));
     const char *output = argument(t->arguments, "output", NULL);
     return output ? write_table(t, output, error) : DLS_OK;
 }
@@ -210,15 +185,12 @@ static int run_examine(const arguments *a)
         if (work(&t, &error) != DLS_OK)
             complain(&error);
         else if (argument(a, "json", NULL) ? print_json(&t) : (print_text(&t), true))
-            status = is_solution(&t) ? EXIT_DONE : is_undecided(&t) ? EXIT_NOT_CONVERGED : EXIT_UNSOLVED;
+            status = examination_is_solution(&t.its)    ? EXIT_DONE
+                     : examination_is_undecided(&t.its) ? EXIT_NOT_CONVERGED
+                                                        : EXIT_UNSOLVED;
     }
-    dls_report_release(&t.report);
-    dls_bounds_release(&t.bounds);
-    dls_examiner_destroy(t.examiner);
-    dls_content_release(&t.content);
+    examination_release(&t.its);
     free(t.v);
-    free(t.lambda);
-    free(t.w);
     return status;
 }
 
