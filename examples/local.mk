@@ -23,6 +23,9 @@ dist_exampledump_DATA += %D%/dump/delassus_dump.h
 dist_exampledump_DATA += %D%/dump/delassus_dump.py
 dist_exampledump_DATA += %D%/dump/mujoco_dump.c
 dist_exampledump_DATA += %D%/dump/stack_engine.c
+examplecidir = $(exampledir)/ci
+dist_exampleci_DATA = %D%/ci/Containerfile
+dist_exampleci_DATA += %D%/ci/action.yml
 
 examples = %D%/arms %D%/hanging %D%/hanging_cpp %D%/own_lcp %D%/own_solver %D%/dump/stack_engine
 if HAVE_MUJOCO

@@ -326,6 +326,7 @@ EXTRA_DIST += bench/scenes.h
 # The program, from outside; the longest first, for several run at once.
 dist_check_SCRIPTS = %D%/test_examples.sh
 dist_check_SCRIPTS += %D%/test_report.sh
+dist_check_SCRIPTS += %D%/test_ci.sh
 dist_check_SCRIPTS += %D%/test_program.sh
 dist_check_SCRIPTS += %D%/test_pictures.sh
 dist_check_SCRIPTS += %D%/test_kernels.sh

@@ -68,6 +68,15 @@ answers 0 1 examine "$scenes/four-bar.yaml" "$dir/answers.json" --where solver=l
 answers 0 1 examine "$scenes/four-bar.yaml" "$dir/answers.json" --where solver=lemke --velocity
 printf '%020d\n' 0 | sed 's/0/1 /g' >"$dir/wrong.txt"
 answers 1 1 examine "$scenes/four-bar.yaml" "$dir/wrong.txt"
+mkdir "$dir/steps"
+engine=$(pwd)/examples/dump/stack_engine
+DELASSUS_DUMP=$dir/steps "$engine" 3
+answers 1 1 ci "$dir/steps" -o "$dir/steps.tsv"
+answers 0 1 ci "$dir/steps" --baseline "$dir/steps.tsv"
+"$program" determinism --reset --permuted --json -o "$dir/runs" -- "$engine" >"$dir/out" 2>"$dir/err"
+[ $? -eq 1 ] && grep -q '"run": "reset", "same": true' "$dir/out"
+ok $? "determinism --json"
+valid determinism 1
 cat >"$dir/dead.txt" <<END
 delassus-problem 1
 name "dead"

@@ -21,7 +21,8 @@ fuzz_program = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libsolvers_la_SOURC
 	$(libexperiments_la_SOURCES) $(delassus_SOURCES)))
 # Functions that take long or start other programs; the functions in their place stand in fuzz_command.c.
 fuzz_replaced = clean_up_after_signals fsync dls_solve dls_solve_until dls_decide_outcome dls_velocities_find \
-	dls_problem_facets dls_compare dls_plot dls_run_trajectory dls_run_copies dls_check_problem dls_experiment_run dls_report_all
+	dls_problem_facets dls_compare dls_plot dls_run_trajectory dls_run_copies dls_check_problem dls_experiment_run dls_report_all \
+	posix_spawnp
 fuzz_headers = $(filter %.h %.def,$(libcore_la_SOURCES) $(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \
 	$(libexperiments_la_SOURCES) $(delassus_SOURCES) $(delassusinclude_HEADERS)) %D%/fuzz.h lib/provenance.h
 fuzz_libs = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) $(FLINT_LIBS) $(YAML_LIBS) $(XML_LIBS) $(HDF5_LIBS) \

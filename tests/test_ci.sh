@@ -1,0 +1,210 @@
+#!/bin/sh
+# Steps that engines dump in their own tests: examined by `delassus ci`, with its reports, and compared by `delassus
+# determinism`; the writers in C and in Python, and the action and the container. TAP.
+. "$DLS_TEST_SOURCE/tests/script.sh"
+dumps=$DLS_TEST_SOURCE/examples/dump
+engine=$(pwd)/examples/dump/stack_engine
+
+# exits STATUS NAME ARGUMENT...
+exits() {
+    want=$1 name=$2
+    shift 2
+    "$program" "$@" >"$dir/out" 2>"$dir/err"
+    [ $? -eq "$want" ]
+    ok $? "$name"
+}
+column() { # TABLE NAME: its cells, without the head
+    grep -v '^#' "$1" | awk -F'\t' -v name="$2" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) at = k; next } { print $at }'
+}
+
+# --- ci: more sweeps make the stack of balls right, fewer make it wrong ---
+
+mkdir "$dir/good" "$dir/bad"
+DELASSUS_DUMP=$dir/good "$engine" 400 && DELASSUS_DUMP=$dir/bad "$engine" 3
+ok $? "an engine that dumps its steps"
+exits 0 "a solver that has converged" ci "$dir/good" -o "$dir/good.tsv" --junit "$dir/good.xml" --sarif "$dir/good.sarif" --badge "$dir/good.json"
+grep -q ' 0 fail, 0 cannot be examined' "$dir/out" && [ "$(column "$dir/good.tsv" verdict | sort -u)" = pass ]
+ok $? "passes in every step"
+exits 1 "three sweeps" ci "$dir/bad" -o "$dir/bad.tsv" --junit "$dir/bad.xml" --sarif "$dir/bad.sarif" --badge "$dir/bad.json"
+grep -q '^fail .*, the worst is [0-9]*, ball[0-9]\.[a-z]*: lambda' "$dir/out"
+ok $? "fail, and the worst row is named"
+step=$(column "$dir/bad.tsv" verdict | grep -n fail | head -1 | cut -d: -f1)
+which=$(column "$dir/bad.tsv" step | sed -n "${step}p")
+"$program" examine "$dir/bad/$which.problem" "$dir/bad/$which.impulses" --json >"$dir/one" 2>"$dir/err"
+[ $? -eq 1 ] && grep -q "\"scaled_residual\": $(column "$dir/bad.tsv" 'scaled_residual[1]' | sed -n "${step}p")[,0]" "$dir/one"
+ok $? "with the residual that examine measures"
+exits 1 "a tolerance that some of them reach" ci "$dir/bad" --tolerance 0.075
+awk '$1 == "pass" { n++; wrong += $2 > 0.07505 } $1 == "fail" { m++ } END { exit !(n && m && !wrong) }' "$dir/out"
+ok $? "lets no other pass"
+exits 0 "a baseline of the same run" ci "$dir/bad" --baseline "$dir/bad.tsv"
+exits 1 "a baseline of a better run" ci "$dir/bad" --baseline "$dir/good.tsv"
+grep -Eq '^fail .*; baseline [0-9.e-]+$' "$dir/out"
+ok $? "tells both residuals"
+awk -F'\t' -v OFS='\t' '/^stack/ { $5 = $5 / 3 } { print }' "$dir/bad.tsv" >"$dir/third.tsv"
+exits 1 "three times the residual of the baseline" ci "$dir/bad" --baseline "$dir/third.tsv"
+exits 0 "within a factor of four" ci "$dir/bad" --baseline "$dir/third.tsv" --factor 4
+exits 2 "a table that is no baseline" ci "$dir/bad" --baseline "$dir/good.xml"
+refuses "names the columns" "columns step and scaled_residual" ci "$dir/bad" --baseline "$dir/good.xml"
+refuses "a folder that is not there" "none: cannot read" ci "$dir/none"
+mkdir "$dir/empty"
+refuses "a folder without steps" "DELASSUS_DUMP" ci "$dir/empty"
+mkdir "$dir/mixed" "$dir/mixed/below"
+cp "$dir/good/$which.problem" "$dir/good/$which.impulses" "$dir/mixed/below"
+cp "$dir/good/$which.problem" "$dir/mixed/alone.problem"
+exits 2 "a step without impulses" ci "$dir/mixed" --junit "$dir/mixed.xml" --sarif "$dir/mixed.sarif"
+grep -q '^error .* alone: .*alone.impulses' "$dir/out" && grep -q "^pass .* below/$which" "$dir/out" && grep -q '1 of 2 steps cannot be examined' "$dir/err"
+ok $? "is named, and the others are examined"
+
+# --- determinism ---
+
+same() { # NAME WORDS OPTION... -- COMMAND...
+    name=$1 words=$2
+    shift 2
+    rm -rf "$dir/runs"
+    "$program" determinism -o "$dir/runs" "$@" >"$dir/out" 2>"$dir/err"
+    [ $? -eq 0 ] && grep -q "$words" "$dir/out"
+    ok $? "$name"
+}
+differs() {
+    name=$1 words=$2
+    shift 2
+    rm -rf "$dir/runs"
+    "$program" determinism -o "$dir/runs" "$@" >"$dir/out" 2>"$dir/err"
+    [ $? -eq 1 ] && grep -q "$words" "$dir/out"
+    ok $? "$name"
+}
+same "an engine that does the same twice" '^a second run: the same, bit by bit, in [0-9]* steps' -- "$engine"
+same "after a reset" '^after a reset: the same, bit by bit' --reset -- "$engine"
+differs "Gauss-Seidel in another order" '^with its bodies in reversed order: .* in stack-0000[0-9]*, ball[0-9]\.[a-z]*, lambda: ' --permuted -- "$engine"
+# One sweep more in the second run: the first step with a contact that sweeps do not solve exactly differs, in its impulses.
+cat >"$dir/other" <<END
+case \$DELASSUS_DUMP in *second) exec "$engine" 4;; esac
+exec "$engine" 3
+END
+differs "another number of sweeps" '^a second run: .*, lambda: ' -- sh "$dir/other"
+first=$(sed 's/.* is in \(stack-[0-9]*\),.*/\1/' "$dir/out")
+for k in $(seq 0 59); do
+    step=$(printf 'stack-%06d' "$k")
+    [ -e "$dir/runs/first/$step.problem" ] || continue
+    cmp -s "$dir/runs/first/$step.impulses" "$dir/runs/second/$step.impulses" || break
+done
+[ "$first" = "$step" ] && cmp -s "$dir/runs/first/$step.problem" "$dir/runs/second/$step.problem"
+ok $? "the step is the first whose impulses differ, of the same problem"
+cat >"$dir/states" <<'END'
+printf '# time: %s\nt[s]\tx[m]\n0\t1\n0.1\t%s\n' "$DELASSUS_DUMP" "$(case $DELASSUS_DUMP in *second) echo 1.5;; *) echo 1.25;; esac)" >"$DELASSUS_DUMP/states.tsv"
+END
+differs "a table of states" 'in states.tsv, row 2, x\[m\]: 1.25 and 1.5' -- sh "$dir/states"
+rm -rf "$dir/runs"
+refuses "a command that fails" "false: has ended with status 1" determinism -o "$dir/runs" -- false
+refuses "a command that is not there" "cannot be started" determinism -o "$dir/runs" -- "$dir/none"
+refuses "a command that writes nothing" "has written no step" determinism -o "$dir/runs" -- true
+refuses "an order that is ignored" "no use of DELASSUS_ORDER" determinism --permuted -o "$dir/runs/a" -- env DELASSUS_ORDER=given "$engine"
+refuses "a reset that is ignored" "no use of DELASSUS_RESET" determinism --reset -o "$dir/runs/b" -- env DELASSUS_RESET=0 "$engine"
+refuses "steps of an earlier run" "remove it" determinism -o "$dir/runs/b" -- "$engine"
+
+# --- the writers ---
+
+for compiler in "$DLS_TEST_CC -std=c99" "$DLS_TEST_CXX -std=c++11 -x c++"; do
+    # shellcheck disable=SC2086
+    $compiler -Wall -Wextra -Wpedantic -Werror -I"$dumps" -c "$dumps/stack_engine.c" -o "$dir/engine.o" >"$dir/out" 2>"$dir/err"
+    ok $? "the writer by $compiler"
+done
+python=${DLS_TEST_PYTHON:-python3}
+if "$python" -c 'import numpy' 2>/dev/null; then
+    mkdir "$dir/python"
+    cat >"$dir/ball.py" <<'END'
+import os, sys
+sys.path.insert(0, sys.argv[1])
+import numpy
+from delassus_dump import Dump
+
+dump = Dump("ball")
+for k in range(3):
+    dump.begin(0.01)
+    ball = dump.body(2.385, 0.3 * numpy.eye(3), [0.0, 0.0, -0.0981, 0.0, 0.0, 0.0])
+    normal = dump.row("ball.normal", {ball: [0, 0, 1, 0, 0, 0]}, impulse=(1 + 1e-3 * (k == 2)) * 2.385 * 0.0981, lo=0.0)
+    dump.row("ball.tangent", {ball: [1, 0, 0, 0, -0.2, 0]}, impulse=0.0, friction=(normal, 1.0 / 3.0, "box"))
+    dump.end()
+try:
+    dump.begin(0.01)
+    dump.body(2.385, numpy.eye(3), [numpy.nan] * 6)
+except ValueError as error:
+    print(error)
+END
+    DELASSUS_DUMP=$dir/python "$python" "$dir/ball.py" "$dumps" >"$dir/told" 2>"$dir/err" && grep -q 'v_star is not finite' "$dir/told"
+    ok $? "the writer in Python"
+    rm -f "$dir/told"
+    exits 1 "a resting ball, and one whose impulse is wrong by 1e-3" ci "$dir/python"
+    [ "$(grep -c '^pass' "$dir/out")" -eq 2 ] && grep -q '^fail   5.00e-04  ball-000002' "$dir/out" && grep -q '0.33333333333333331' "$dir/python/ball-000000.problem"
+    ok $? "with 1e-3 / 2.001 of its terms"
+else
+    skip "the writer in Python" "no numpy"
+fi
+
+# --- the reports ---
+
+if "$python" -c 'import json, xml.dom' 2>/dev/null; then
+    cat >"$dir/reports.py" <<'END'
+import json, sys, xml.etree.ElementTree as xml
+for name, failures, errors in (("good", 0, 0), ("bad", None, 0), ("mixed", 0, 1)):
+    suite = xml.parse(sys.argv[1] + "/" + name + ".xml").getroot().find("testsuite")
+    cases = suite.findall("testcase")
+    failed = [c for c in cases if c.find("failure") is not None]
+    broken = [c for c in cases if c.find("error") is not None]
+    assert len(cases) == int(suite.get("tests")) and len(failed) == int(suite.get("failures")), name
+    assert len(broken) == int(suite.get("errors")) == errors and failures in (None, len(failed)), name
+    run = json.load(open(sys.argv[1] + "/" + name + ".sarif"))
+    assert run["version"] == "2.1.0" and len(run["runs"]) == 1
+    results = run["runs"][0]["results"]
+    rules = [rule["id"] for rule in run["runs"][0]["tool"]["driver"]["rules"]]
+    assert len(results) == len(failed) + len(broken) and all(r["ruleId"] in rules and r["message"]["text"] for r in results), name
+badge = json.load(open(sys.argv[1] + "/good.json"))
+assert badge["schemaVersion"] == 1 and badge["color"] == "brightgreen" and "residual" in badge["message"]
+assert json.load(open(sys.argv[1] + "/bad.json"))["color"] == "red"
+END
+    "$python" "$dir/reports.py" "$dir" >"$dir/out" 2>"$dir/err"
+    ok $? "JUnit, SARIF and the badge have the verdicts"
+else
+    skip "JUnit, SARIF and the badge" "no Python"
+fi
+
+# --- the action: its command, with a container that is this program ---
+
+mkdir "$dir/bin"
+cat >"$dir/bin/docker" <<END
+#!/bin/sh
+while [ "\$1" != ci ]; do shift; done
+exec "$(cd "$(dirname "$program")" && pwd)/$(basename "$program")" "\$@"
+END
+chmod +x "$dir/bin/docker"
+action=$DLS_TEST_SOURCE/examples/ci/action.yml
+sed -n '/run: >-/,/- if:/p' "$action" | sed '1d;$d' | tr '\n' ' ' >"$dir/run"
+for steps in good:0 bad:1; do
+    (cd "$dir" && PATH=$dir/bin:$PATH FOLDER=${steps%:*} TOLERANCE=1e-6 IMAGE=none sh "$dir/run") >"$dir/out" 2>"$dir/err"
+    [ $? -eq "${steps#*:}" ] && [ -s "$dir/delassus.xml" ] && [ -s "$dir/delassus.sarif" ] && [ -s "$dir/delassus.tsv" ]
+    ok $? "the action on ${steps%:*} steps"
+done
+if "$python" -c 'import yaml' 2>/dev/null; then
+    "$python" -c 'import sys, yaml; a = yaml.safe_load(open(sys.argv[1])); assert a["runs"]["using"] == "composite" and len(a["runs"]["steps"]) == 2' "$action" \
+        2>"$dir/err"
+    ok $? "the action is a composite one"
+else
+    skip "the action is a composite one" "no yaml in Python"
+fi
+
+# --- MuJoCo ---
+
+if [ -x examples/dump/mujoco_dump ]; then
+    mkdir "$dir/mujoco"
+    DELASSUS_DUMP=$dir/mujoco examples/dump/mujoco_dump "$dumps/boxes.xml" 300 newton >"$dir/out" 2>"$dir/err"
+    ok $? "MuJoCo dumps its steps"
+    # Newton's method ends where the next decrease of its scaled cost is 1e-8; the median step has converged to rounding.
+    exits 0 "which solve their problems" ci "$dir/mujoco" --tolerance 1e-3 -o "$dir/mujoco.tsv"
+    column "$dir/mujoco.tsv" 'scaled_residual[1]' | sort -g | awk '{ r[NR] = $1 } END { exit !(NR == 300 && r[150] < 1e-10) }'
+    ok $? "in the median to rounding"
+    rm -rf "$dir/runs"
+    exits 0 "and do so again, and after a reset" determinism --reset -o "$dir/runs" -- examples/dump/mujoco_dump "$dumps/boxes.xml" 100
+else
+    skip "MuJoCo's steps" "not built with MuJoCo"
+fi
+echo "1..$number"
