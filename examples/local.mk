@@ -19,6 +19,7 @@ dist_example_DATA += %D%/sweep.smk
 # Writers of steps, which other projects copy.
 exampledumpdir = $(exampledir)/dump
 dist_exampledump_DATA = %D%/dump/boxes.xml
+dist_exampledump_DATA += %D%/dump/dart_dump.cpp
 dist_exampledump_DATA += %D%/dump/delassus_dump.h
 dist_exampledump_DATA += %D%/dump/delassus_dump.py
 dist_exampledump_DATA += %D%/dump/mujoco_dump.c
@@ -30,6 +31,9 @@ dist_exampleci_DATA += %D%/ci/action.yml
 examples = %D%/arms %D%/hanging %D%/hanging_cpp %D%/own_lcp %D%/own_solver %D%/dump/stack_engine
 if HAVE_MUJOCO
 examples += %D%/dump/mujoco_dump
+endif
+if HAVE_DART
+examples += %D%/dump/dart_dump
 endif
 EXTRA_PROGRAMS += $(examples)
 CLEANFILES += $(examples)
@@ -54,3 +58,7 @@ examples_dump_stack_engine_SOURCES = %D%/dump/stack_engine.c
 examples_dump_stack_engine_LDADD = -lm
 examples_dump_mujoco_dump_SOURCES = %D%/dump/mujoco_dump.c
 examples_dump_mujoco_dump_LDADD = $(MUJOCO_LIBS) -lm
+examples_dump_dart_dump_SOURCES = %D%/dump/dart_dump.cpp
+examples_dump_dart_dump_CPPFLAGS = $(AM_CPPFLAGS) $(DART_CFLAGS)
+examples_dump_dart_dump_CXXFLAGS = -std=c++17 -Wall -Wextra $(AM_CXXFLAGS)
+examples_dump_dart_dump_LDADD = $(DART_LIBS)

@@ -207,4 +207,18 @@ if [ -x examples/dump/mujoco_dump ]; then
 else
     skip "MuJoCo's steps" "not built with MuJoCo"
 fi
+
+# --- DART ---
+
+if [ -x examples/dump/dart_dump ]; then
+    mkdir "$dir/dart"
+    DELASSUS_DUMP=$dir/dart examples/dump/dart_dump 200 dantzig >"$dir/out" 2>"$dir/err"
+    ok $? "DART dumps its steps"
+    # Dantzig's algorithm is exact but for friction, whose bounds follow the normal impulses that it had when it began with a row.
+    "$program" ci "$dir/dart" -o "$dir/dart.tsv" >"$dir/out" 2>"$dir/err"
+    [ $? -eq 1 ] && grep -v '^#' "$dir/dart.tsv" | awk -F'\t' '$2 == "fail" { split($9, row, " "); n++; normal += row[2] % 3 == 0 } END { exit !(n && !normal) }'
+    ok $? "which its friction alone keeps from being right"
+else
+    skip "DART's steps" "not built with DART"
+fi
 echo "1..$number"

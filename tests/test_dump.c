@@ -213,6 +213,36 @@ TEST(test_a_dumped_step_is_examined)
     assert_close(residual_of_ball(1.25), 0.25 / 2.25, 1e-15);
 }
 
+/* --- a matrix --- */
+
+/* A = [2 1; 0.5 2], b = (-5, -6) and lambda_2 <= 1: lambda = (2, 1) and w = (0, -3). */
+TEST(test_a_matrix_is_dumped)
+{
+    const double A[2][2] = {{2.0, 1.0}, {0.5, 2.0}}, b[2] = {-5.0, -6.0}, x[2] = {2.0, 1.0};
+    dls_dump dump;
+    dls_problem *p;
+    dls_certificate c;
+    dls_error error;
+    double w[2];
+    dls_dump_open(&dump, dump_folder, "ball");
+    dls_dump_begin_matrix(&dump, 2);
+    for (int i = 0; i < 2; i++) {
+        dls_dump_row(&dump, "row", -b[i], 0.0, 0.0, i ? 1.0 : HUGE_VAL, x[i]);
+        dls_dump_block(&dump, 0, A[i]);
+    }
+    dls_dump_end(&dump);
+    assert_int_equal(dls_dump_close(&dump), 0);
+    assert_status(dls_problem_read(path_in("ball-000000.problem"), &p, &error), &error);
+    assert_true(p->form == DLS_FORM_MATRIX && p->n == 2);
+    dls_examiner *examiner = examiner_of(p);
+    dls_examine(examiner, x, w, &c);
+    assert_below(c.scaled_residual, 0.0);
+    assert_close(w[0], 0.0, 0.0);
+    assert_close(w[1], -3.0, 0.0);
+    dls_examiner_destroy(examiner);
+    dls_problem_destroy(p);
+}
+
 /* --- what cannot be written --- */
 
 TEST(test_the_first_failure_is_kept)

@@ -71,6 +71,7 @@ typedef struct dls_dump {
     unsigned long step; /* the next one */
     int error;          /* errno of the first failure, or 0 */
     double h;
+    int matrix; /* the step is a problem in matrix form */
     dls_dump_text masses, velocities;
     size_t n_masses, n_velocities, n_rows, n_pieces, n_numbers;
     size_t room_masses, room_rows, room_pieces, room_numbers;
@@ -140,7 +141,7 @@ static inline void dls_dump_numbers(dls_dump *d, dls_dump_text *to, const double
     }
 }
 
-/* A block of masses of `count` velocities; its number, or -1. */
+/* A block of `count` velocities v, or without v of `count` columns of a matrix; its number, or -1. */
 static inline int dls_dump_block_of_masses(dls_dump *d, size_t count, const double *v)
 {
     void *at = d->offset;
@@ -148,7 +149,7 @@ static inline int dls_dump_block_of_masses(dls_dump *d, size_t count, const doub
     d->offset = (size_t *)at;
     if (!room)
         return -1;
-    for (size_t j = 0; j < count; j++) {
+    for (size_t j = 0; v && j < count; j++) {
         dls_dump_print(d, &d->velocities, "velocity");
         dls_dump_numbers(d, &d->velocities, v + j, 1, 0);
         dls_dump_print(d, &d->velocities, "\n");
@@ -176,8 +177,18 @@ static inline void dls_dump_open(dls_dump *d, const char *folder, const char *na
 static inline void dls_dump_begin(dls_dump *d, double h)
 {
     d->h = h;
+    d->matrix = 0;
     d->masses.size = d->velocities.size = 0;
     d->n_masses = d->n_velocities = d->n_rows = d->n_pieces = d->n_numbers = 0;
+}
+
+/* Begins a problem in matrix form instead, for solvers that get no masses: w = A lambda + b, n rows and no bodies. The
+ * block 0 of each row has the n entries of its row of A, and c = -b. */
+static inline void dls_dump_begin_matrix(dls_dump *d, size_t n)
+{
+    dls_dump_begin(d, 1.0);
+    dls_dump_block_of_masses(d, n, NULL);
+    d->matrix = 1;
 }
 
 /* A free body: mass [kg], inertia about its centre of mass in the world frame (nine numbers, symmetric) [kg m^2] and
@@ -313,14 +324,15 @@ static inline void dls_dump_put_problem(dls_dump *d, dls_dump_text *to)
     char text[512], h[64];
     size_t k = 0;
     dls_dump_digits(h, d->h);
-    snprintf(text, sizeof text,
-             "delassus-problem 1\nname \"%s %lu\"\nform mechanical\nstep %s\nmasses %lu\nvelocities %lu\nrows %lu\n"
-             "blocks %lu\ncoefficients %lu\n",
-             d->name, d->step, h, (unsigned long)d->n_masses, (unsigned long)d->n_velocities, (unsigned long)d->n_rows,
-             (unsigned long)d->n_pieces, (unsigned long)d->n_numbers);
+    snprintf(text, sizeof text, "delassus-problem 1\nname \"%s %lu\"\nform %s\nstep %s\nmasses %lu\n", d->name, d->step,
+             d->matrix ? "matrix" : "mechanical", h, d->matrix ? 0 : (unsigned long)d->n_masses);
     dls_dump_print(d, to, text);
-    dls_dump_print(d, to, d->n_masses ? d->masses.at : "");
-    dls_dump_print(d, to, d->n_velocities ? d->velocities.at : "");
+    snprintf(text, sizeof text, "velocities %lu\nrows %lu\nblocks %lu\ncoefficients %lu\n",
+             d->matrix ? 0 : (unsigned long)d->n_velocities, (unsigned long)d->n_rows, (unsigned long)d->n_pieces,
+             (unsigned long)d->n_numbers);
+    dls_dump_print(d, to, text);
+    dls_dump_print(d, to, d->masses.size ? d->masses.at : "");
+    dls_dump_print(d, to, d->velocities.size ? d->velocities.at : "");
     for (size_t i = 0; i < d->n_rows; i++)
         dls_dump_put_row(d, to, i, &k);
     dls_dump_print(d, to, "end\n");
