@@ -100,6 +100,10 @@ refuses "a command that is not there" "cannot be started" determinism -o "$dir/r
 refuses "a command that writes nothing" "has written no step" determinism -o "$dir/runs" -- true
 refuses "an order that is ignored" "no use of DELASSUS_ORDER" determinism --permuted -o "$dir/runs/a" -- env DELASSUS_ORDER=given "$engine"
 refuses "a reset that is ignored" "no use of DELASSUS_RESET" determinism --reset -o "$dir/runs/b" -- env DELASSUS_RESET=0 "$engine"
+cat >"$dir/unnamed" <<END
+"$engine" && sed -i 's/"ball[0-9]/"ball/' "\$DELASSUS_DUMP"/*.problem
+END
+refuses "rows of permuted bodies without names of their own" "two rows have the label 'ball.friction'" determinism --permuted -o "$dir/runs/c" -- sh "$dir/unnamed"
 refuses "steps of an earlier run" "remove it" determinism -o "$dir/runs/b" -- "$engine"
 
 # --- the writers ---
