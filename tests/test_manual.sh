@@ -153,6 +153,7 @@ if [ -f "$page" ]; then
     (cd "$dir/work" && [ -s "$dir/examples" ] &&
         delassus dump scenes/four-bar.yaml --what problem -o . && mv four-bar.problem problem.txt &&
         delassus solve problem.txt --solver block-pivoting --json >impulses.txt &&
+        mkdir steps && cp problem.txt steps/four-bar.problem && cp impulses.txt steps/four-bar.impulses && cp "$here/examples/dump/stack_engine" engine &&
         sh -e "$dir/examples") >"$dir/told" 2>&1
     ok $? "the examples of the man page"
 else
