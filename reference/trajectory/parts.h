@@ -344,7 +344,9 @@ struct dls_trajectory {
     double *rate;     /* rows: J v at the start of a step */
     double *z;        /* rows: forces or impulses of an event */
     double force_scale;
-    size_t barren; /* events since time went on */
+    size_t barren;      /* events since time went on */
+    double crowd_began; /* since this time `crowd` events have been those of another row than the one before */
+    size_t crowd, crowd_row;
     dls_trajectory_event *event;
     size_t n_events;
     /* With a history: */
