@@ -91,21 +91,13 @@ static void check_rebound_of_a_mimic(void)
     }
 }
 
-/* A ball rolls on a point that is fixed to it during a step, and lies r w h / 2 behind the lowest point in the mean,
- * where the schemes move the points of contact: the normal force takes away the angular momentum m g h / 2 times the
- * integral of r w, and 7 m r^2 / 5 times the spin has it at the end. The spin grows to 5 v / (7 r) until t = 2 v /
- * (7 mu g). Schemes that hold the contact of the start have no such error (tests/test_laws_moving.c has both for
- * rolling friction). 400 steps per second leave a share h of the error. */
+/* A ball that has come to roll keeps its speed and its spin, 5 v / 7 and 5 v / (7 r), under every scheme, wherever in a
+ * step it evaluates its rows: the contact stays below the ball. At 400 steps per second. */
 static void check_rolling(void)
 {
-    const double r = 0.1, mu = 0.2, v = 3.0, g = 9.81, spin = 5.0 * v / (7.0 * r), t = 2.0 * v / (7.0 * mu * g);
-    const double angle = 0.5 * t * spin + (0.8 - t) * spin, law = 5.0 / 7.0 * g / (2.0 * r) * angle / 400.0;
     for (size_t w = 0; w < DLS_METHODS; w++) {
         const dls_drift_crossed of = at("rolling", w);
-        if (is_scheme(w, "midpoint") || is_scheme(w, "moreau-jean"))
-            assert_close(of.error[1] / law, 1.0, 0.06);
-        if (is_scheme(w, "euler"))
-            assert_below(of.error[1], 1e-9);
+        assert_below(of.error[1], 1e-9);
     }
 }
 
