@@ -4,82 +4,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ALL_ROWS = 32 }; /* problems of at most so many rows: all solutions, where no impulses are given */
-
 typedef struct task {
     const arguments *arguments;
     const char *file;
     dls_content content;
     dls_statement_settings settings;
-    dls_statement *statement;
+    dls_best_statement best;
     char name[DLS_PROBLEM_NAME];
 } task;
-
-/* A direct method's Farkas vector, or NULL. */
-static dls_status find_farkas_vector(const dls_problem *p, double *lambda, dls_report *report, dls_error *error)
-{
-    for (const dls_solver *const *solver = dls_direct_solvers; *solver; solver++) {
-        dls_choice choice;
-        dls_report_release(report);
-        DLS_TRY(dls_choice_create((*solver)->name, &choice, error));
-        const dls_status status = dls_solve(*solver, p, choice.settings, 1000, lambda, report, NULL, NULL, error);
-        dls_choice_release(&choice);
-        if (status == DLS_NO_MEMORY)
-            return status;
-        if (status == DLS_OK && report->outcome == DLS_OUTCOME_NO_SOLUTION && report->proof_vector)
-            return DLS_OK;
-    }
-    return dls_fail(error, DLS_REFUSED, "no method has a Farkas vector of the problem, which has no solution");
-}
-
-static dls_status state_no_solution(task *t, dls_error *error)
-{
-    const dls_problem *p = t->content.problem;
-    dls_report report = {0};
-    double *lambda = calloc(p->n + 1, sizeof *lambda);
-    dls_status status =
-        lambda ? find_farkas_vector(p, lambda, &report, error) : dls_fail(error, DLS_NO_MEMORY, "no memory");
-    if (status == DLS_OK)
-        status = dls_statement_create(p, NULL, report.proof_vector, &t->settings, &t->statement, error);
-    dls_report_release(&report);
-    free(lambda);
-    return status;
-}
-
-/* About the best answer of the direct methods. */
-static dls_status state_reference(task *t, dls_error *error)
-{
-    dls_examiner *examiner;
-    dls_reference_solution *reference = NULL;
-    DLS_TRY(dls_examiner_create(t->content.problem, &examiner, error));
-    dls_status status = dls_reference_solution_create(t->content.problem, examiner, NULL, 1e-12, &reference, error);
-    if (status == DLS_OK)
-        status = dls_statement_create(t->content.problem, reference->lambda, NULL, &t->settings, &t->statement, error);
-    else if (status == DLS_UNSOLVABLE)
-        status = state_no_solution(t, error);
-    dls_reference_solution_destroy(reference);
-    dls_examiner_destroy(examiner);
-    return status;
-}
 
 static dls_status state_impulses(task *t, const char *given, dls_error *error)
 {
     double *lambda;
     DLS_TRY(read_vector(t->arguments, given, "lambda", t->content.problem->n, "rows", &lambda, error));
     const dls_status status =
-        dls_statement_create(t->content.problem, lambda, NULL, &t->settings, &t->statement, error);
+        dls_statement_create(t->content.problem, lambda, NULL, &t->settings, &t->best.statement, error);
     free(lambda);
     return status;
-}
-
-static dls_status state_all(task *t, dls_error *error)
-{
-    DLS_TRY(dls_statement_create(t->content.problem, NULL, NULL, &t->settings, &t->statement, error));
-    if (dls_statement_kind_of(t->statement) != DLS_STATEMENT_NONE)
-        return DLS_OK;
-    dls_statement_destroy(t->statement);
-    t->statement = NULL;
-    return state_reference(t, error);
 }
 
 static dls_status work(task *t, dls_error *error)
@@ -88,21 +29,20 @@ static dls_status work(task *t, dls_error *error)
     DLS_TRY(dls_load_problem(t->file, argument(a, "format", NULL), &t->content, error));
     const dls_problem *p = t->content.problem;
     DLS_TRY(dls_problem_name(p, t->name, error));
-    DLS_TRY(a->n_words > 1                          ? state_impulses(t, a->words[1], error)
-            : p->n <= ALL_ROWS && p->n_coupled == 0 ? state_all(t, error)
-                                                    : state_reference(t, error));
+    DLS_TRY(a->n_words > 1 ? state_impulses(t, a->words[1], error)
+                           : dls_best_statement_find(p, NULL, &t->settings, &t->best, error));
     const char *output = argument(a, "output", NULL);
-    return output && dls_statement_kind_of(t->statement) != DLS_STATEMENT_NONE
-               ? dls_statement_write(t->statement, output, error)
+    return output && dls_statement_kind_of(t->best.statement) != DLS_STATEMENT_NONE
+               ? dls_statement_write(t->best.statement, output, error)
                : DLS_OK;
 }
 
 static bool print_answer(const task *t)
 {
     const char *output = argument(t->arguments, "output", NULL);
-    const bool claimed = dls_statement_kind_of(t->statement) != DLS_STATEMENT_NONE;
+    const bool claimed = dls_statement_kind_of(t->best.statement) != DLS_STATEMENT_NONE;
     if (!argument(t->arguments, "json", NULL)) {
-        printf("%s: %s\nsha256 of the problem: %s\n", t->file, dls_statement_text(t->statement), t->name);
+        printf("%s: %s\nsha256 of the problem: %s\n", t->file, dls_statement_text(t->best.statement), t->name);
         if (claimed)
             printf(output ? "written to %s; check_certificate.py decides whether it is proved\n"
                           : "not written: give -o FILE\n",
@@ -113,7 +53,7 @@ static bool print_answer(const task *t)
     json_put(&o, "file", json_text(t->file));
     json_put(&o, "sha256", json_text(t->name));
     json_put(&o, "claimed", json_boolean(claimed));
-    json_put(&o, "statement", json_text(dls_statement_text(t->statement)));
+    json_put(&o, "statement", json_text(dls_statement_text(t->best.statement)));
     json_put(&o, "output", claimed && output ? json_text(output) : json_null());
     return json_print(o);
 }
@@ -128,9 +68,9 @@ static int run_certify(const arguments *a)
         if (work(&t, &error) != DLS_OK)
             complain(&error);
         else if (print_answer(&t))
-            status = dls_statement_kind_of(t.statement) != DLS_STATEMENT_NONE ? EXIT_DONE : EXIT_UNSOLVED;
+            status = dls_statement_kind_of(t.best.statement) != DLS_STATEMENT_NONE ? EXIT_DONE : EXIT_UNSOLVED;
     }
-    dls_statement_destroy(t.statement);
+    dls_best_statement_release(&t.best);
     dls_content_release(&t.content);
     return status;
 }

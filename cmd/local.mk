@@ -36,6 +36,7 @@ delassus_SOURCES += %D%/view.c
 delassus_SOURCES += %D%/sweep.c
 delassus_SOURCES += %D%/dump.c
 delassus_SOURCES += %D%/convert.c
+delassus_SOURCES += %D%/collection.c
 delassus_SOURCES += %D%/check.c
 delassus_SOURCES += %D%/dynamics.c
 delassus_SOURCES += %D%/dynamics.h

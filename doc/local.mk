@@ -21,6 +21,7 @@ update-reference: delassus$(EXEEXT)
 dist_doc_DATA = %D%/conventions.md
 dist_doc_DATA += %D%/certificates.md
 dist_doc_DATA += %D%/ci.md
+dist_doc_DATA += %D%/collection.md
 dist_doc_DATA += %D%/errata.md
 dist_doc_DATA += %D%/report.md
 dist_doc_DATA += %D%/dynamics.md

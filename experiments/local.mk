@@ -1,4 +1,5 @@
 noinst_LTLIBRARIES += libexperiments.la
+delassusinclude_HEADERS += %D%/delassus/collection.h
 delassusinclude_HEADERS += %D%/delassus/experiments.h
 all_paths_includes = -I$(top_srcdir)/lib -I$(top_srcdir)/solvers -I$(top_srcdir)/reference -I$(top_srcdir)/experiments
 libexperiments_la_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes) -DDELASSUS_DATADIR='"$(pkgdatadir)"' -D_DEFAULT_SOURCE
@@ -19,6 +20,7 @@ include experiments/profile/local.mk
 include experiments/engines/local.mk
 include experiments/picture/local.mk
 include experiments/report/local.mk
+include experiments/collection/local.mk
 include experiments/study/local.mk
 include experiments/convergence/local.mk
 include experiments/methods/local.mk

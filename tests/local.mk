@@ -74,6 +74,7 @@ experiments_tests += %D%/test_arithmetic.c
 experiments_tests += %D%/test_articulation_experiment.c
 experiments_tests += %D%/test_changes.c
 experiments_tests += %D%/test_coherence.c
+experiments_tests += %D%/test_collection.c
 experiments_tests += %D%/test_compare.c
 experiments_tests += %D%/test_copies.c
 experiments_tests += %D%/test_across_events.c

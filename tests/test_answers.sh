@@ -148,6 +148,10 @@ answers 0 1 dynamics "$scenes/arm-12.yaml" --quantity generalized-mass-matrix
 answers 0 1 dynamics "$scenes/gripper.yaml" --quantity generalized-gravity-force
 answers 0 1 convert "$scenes/painleve.yaml" "$dir/painleve.json" --to json
 answers 0 1 convert "$scenes/painleve.yaml" "$dir/painleve.dat" --to siconos-fc3d
+answers 0 6 collection list copies
+answers 0 1 collection get painleve/8 -o "$dir/collected"
+answers 0 1 collection describe rank/3
+answers 0 1 collection check painleve/8 -o "$dir/answers"
 answers 0 1 dump "$scenes/painleve.yaml" --what A,problem -o "$dir/dump"
 [ -s "$(value output | tr -d '"')/$(value stem | tr -d '"').A.mtx" ] && grep -q '"what": \["A", "problem"\]' "$dir/out" && [ "$(value rows)" = 3 ]
 ok $? "its rows, its parts and where they are"

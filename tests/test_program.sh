@@ -676,6 +676,21 @@ for problem in painleve.json painleve.dat; do
     grep -q 'v+ has several values; found: 3' "$dir/out"
     ok $? "has the scene's three solutions"
 done
+# The collection: a problem is written as itself, and wrong names are refused.
+exits 0 "a problem of the collection" collection get painleve/8 -o "$dir/collected.problem"
+exits 0 "its name" collection list painleve
+sha=$(sed -n 's|^painleve-1/8 .*sha256 ||p' "$dir/out")
+"$program" certify "$dir/collected.problem" >"$dir/out" 2>"$dir/err"
+[ -n "$sha" ] && grep -q "$sha" "$dir/out"
+ok $? "is that of the written problem"
+OPENBLAS_CORETYPE=Prescott OPENBLAS_NUM_THREADS=2 "$program" collection list mass-ratio >"$dir/other"
+exits 0 "names with the default BLAS" collection list mass-ratio
+cmp -s "$dir/out" "$dir/other"
+ok $? "are those with another kernel and two threads"
+refuses "an unknown set" "did you mean painleve" collection list painlev
+refuses "an unknown problem" "painleve/0 to painleve/35" collection describe painleve/36
+refuses "get without an output" "-o FILE" collection get painleve/8
+refuses "an unknown action" "none of list, get, describe, check" collection solve
 refuses "a format that cannot say the problem" "cannot hold row 0" convert "$scenes/painleve.yaml" "$dir/no.dat" --to siconos-lcp
 [ ! -e "$dir/no.dat" ]
 ok $? "leaves no file"

@@ -208,6 +208,19 @@ dls_status dls_reference_solution_create(const dls_problem *problem, dls_examine
                                          double good_enough, dls_reference_solution **reference, dls_error *error);
 void dls_reference_solution_destroy(dls_reference_solution *reference);
 
+/* --- the strongest statement about a problem (solve/best_statement.c) --- */
+
+typedef struct dls_best_statement {
+    dls_statement *statement;          /* NULL after a failure */
+    dls_reference_solution *reference; /* what it is about; NULL: all solutions, or that there is none */
+} dls_best_statement;
+/* A statement about all solutions of a problem of up to 32 rows with fixed bounds, if the search for them ends; else
+ * about the best answer of the direct methods, or that there is no solution. The problem must outlive it. DLS_REFUSED if
+ * no method has an answer. `methods`: as dls_reference_solution_create has them. Release it in any case. */
+dls_status dls_best_statement_find(const dls_problem *problem, const char *methods,
+                                   const dls_statement_settings *settings, dls_best_statement *best, dls_error *error);
+void dls_best_statement_release(dls_best_statement *best);
+
 /* --- convergence histories (solve/compare.c) --- */
 
 /* Whether a fitted rate is within its regime. */

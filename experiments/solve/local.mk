@@ -1,3 +1,4 @@
+libexperiments_la_SOURCES += %D%/best_statement.c
 libexperiments_la_SOURCES += %D%/compare.c
 libexperiments_la_SOURCES += %D%/outcome.c
 libexperiments_la_SOURCES += %D%/reference_solution.c

@@ -338,6 +338,9 @@ dls_status dls_statement_create(const dls_problem *problem, const double *lambda
                                 const dls_statement_settings *settings, dls_statement **statement, dls_error *error);
 void dls_statement_destroy(dls_statement *statement); /* NULL is allowed */
 dls_statement_kind dls_statement_kind_of(const dls_statement *statement);
+/* The number of solutions that the statement gives: all of them for DLS_STATEMENT_ALL; 0 for statements without exact
+ * solutions. */
+size_t dls_statement_solutions(const dls_statement *statement);
 const char *dls_statement_text(const dls_statement *statement); /* one line */
 /* Writes the certificate as JSON; DLS_REFUSED where nothing is claimed. */
 dls_status dls_statement_write(const dls_statement *statement, const char *path, dls_error *error);

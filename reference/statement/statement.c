@@ -132,7 +132,7 @@ static dls_status state_exact(dls_statement *s, const dls_statement_settings *se
     dls_status status = dls_solve(exact, s->p, settings, 1, lambda, &report, NULL, NULL, error);
     if (status == DLS_OK && report.fractions) {
         take_fractions(s, &report);
-        if (report.outcome == DLS_OUTCOME_SOLVED) {
+        if (report.outcome == DLS_OUTCOME_SOLVED || s->n_solutions == 1) { /* 1: a search that has not ended */
             state_exact_solution(s, report.solutions);
         } else {
             s->kind = report.outcome == DLS_OUTCOME_CONTINUUM ? DLS_STATEMENT_CONTINUUM : DLS_STATEMENT_SEVERAL;
@@ -250,6 +250,8 @@ dls_status dls_statement_create(const dls_problem *problem, const double *lambda
 }
 
 dls_statement_kind dls_statement_kind_of(const dls_statement *statement) { return statement->kind; }
+size_t dls_statement_solutions(const dls_statement *statement) { return statement->n_solutions; }
+
 const char *dls_statement_text(const dls_statement *statement) { return statement->text; }
 
 void dls_statement_destroy(dls_statement *s)

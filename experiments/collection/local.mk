@@ -1,0 +1,17 @@
+libexperiments_la_SOURCES += %D%/answer.c
+libexperiments_la_SOURCES += %D%/answer.h
+libexperiments_la_SOURCES += %D%/answer_table.c
+libexperiments_la_SOURCES += %D%/bodies.c
+libexperiments_la_SOURCES += %D%/classics.c
+libexperiments_la_SOURCES += %D%/contacts.c
+libexperiments_la_SOURCES += %D%/devices.c
+libexperiments_la_SOURCES += %D%/draft.c
+libexperiments_la_SOURCES += %D%/linkages.c
+libexperiments_la_SOURCES += %D%/masonry.c
+libexperiments_la_SOURCES += %D%/matrices.c
+libexperiments_la_SOURCES += %D%/measured.c
+libexperiments_la_SOURCES += %D%/parts.h
+libexperiments_la_SOURCES += %D%/sets.c
+libexperiments_la_SOURCES += %D%/sets.def
+libexperiments_la_SOURCES += %D%/several.c
+libexperiments_la_SOURCES += %D%/spheres.c
