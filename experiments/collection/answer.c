@@ -98,8 +98,7 @@ static dls_status answer_dense(const dls_problem *p, const char *path, dls_answe
     dls_status status = dls_best_statement_find(p, p->n_coupled > 0 ? friction_methods : NULL, &effort, &best, error);
     if (status == DLS_OK) {
         answer->word = word_of(best.statement);
-        /* The checker has no form for the associated law: the table has the bound alone. */
-        answer->stated = answer->word != DLS_ANSWER_OPEN && !(dls_problem_contact_laws(p) & DLS_CONTACTS_ASSOCIATED);
+        answer->stated = answer->word != DLS_ANSWER_OPEN;
         snprintf(answer->statement, sizeof answer->statement, "%s", dls_statement_text(best.statement));
         if (answer->stated)
             status = dls_statement_write(best.statement, path, error);

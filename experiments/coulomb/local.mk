@@ -10,4 +10,4 @@ libexperiments_la_SOURCES += %D%/motions.c
 libexperiments_la_SOURCES += %D%/outlines.c
 libexperiments_la_SOURCES += %D%/parts.h
 libexperiments_la_SOURCES += %D%/scenes.c
-libexperiments_la_SOURCES += %D%/stand.c
+libexperiments_la_SOURCES += %D%/standing_masonry.c

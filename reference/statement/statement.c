@@ -69,6 +69,8 @@ static dls_status state_backward(dls_statement *s, dls_error *error)
     dls_stored stored;
     dls_bounds bounds = {0};
     const char *why = NULL;
+    if (dls_problem_contact_laws(p) & DLS_CONTACTS_ASSOCIATED)
+        return statement_none(s, "statements about the associated law have no form that can be checked");
     DLS_TRY(p->form == DLS_FORM_MECHANICAL ? dls_stored_take_rows(p, &s->memory, &stored, &why, error)
                                            : dls_stored_take(p, &s->memory, &stored, &why, error));
     if (why)
