@@ -185,3 +185,21 @@ TEST(test_laws_that_meet)
     assert_non_null(strstr(error.message, "different laws"));
     end(&c);
 }
+
+/* A column of balls that falls on the floor comes to rest, one ball on another, after infinitely many impacts of all
+ * its contacts: at the heights r, 3 r, 5 r, without speed. */
+TEST(test_a_column_comes_to_rest)
+{
+    course column = begin(
+        "world: {gravity: [0, 0, -9.81], collide: true, restitution: 0.8, impact: newton, friction: cone, mu: 0.5}\n"
+        "bodies:\n  - {name: floor, shape: plane, static: true}\n"
+        "  - {name: a, shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 0.15]}\n"
+        "  - {name: b, shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 0.36]}\n"
+        "  - {name: c, shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 0.58]}\n");
+    go(&column, 1.5);
+    for (size_t i = 0; i < 3; i++) {
+        assert_below(fabs(column.state->x[i + 1].z - 0.1 * (double)(2 * i + 1)), 1e-10);
+        assert_below(fabs(column.state->v[6 * i + 2]), 1e-9);
+    }
+    end(&column);
+}

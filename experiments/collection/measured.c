@@ -20,7 +20,7 @@ static void count_rows(const dls_problem *p, dls_properties *found)
 
 /* --- singular values --- */
 
-/* Of D^-1/2 A D^-1/2, descending; rows with A_ii = 0 keep their scale. */
+/* Eigenvalues of D^-1/2 A D^-1/2, descending; rows with A_ii = 0 keep their scale. */
 static dls_status measure_rank(const dls_problem *p, dls_properties *found, dls_error *error)
 {
     dls_dense *dense;

@@ -27,7 +27,7 @@ typedef struct dls_collected {
 } dls_collected;
 void dls_collected_release(dls_collected *made); /* zeroed is allowed */
 
-/* What a generator gets: the number of the problem, the variant of the family, and the state of its draws. */
+/* Input of a generator: the number of the problem, the variant of the family, and the state of its draws. */
 typedef struct dls_collection_member {
     size_t k;
     int variant;

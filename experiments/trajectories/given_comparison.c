@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What is compared: rows of the file that count, in our units. */
+/* Compared values: rows of the file that count, in our units. */
 typedef struct given {
     const dls_given_run *run;
     const dls_planar_example *example;

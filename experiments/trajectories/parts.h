@@ -80,7 +80,7 @@ typedef struct dls_traced_difference {
     size_t of;       /* index of the traced number */
     double rate;     /* the largest mean over time of the absolute difference of a rate [m/s|rad/s] */
 } dls_traced_difference;
-/* Of numbers from those of a motion at the same times; NaN in value or rate: not compared. */
+/* Differences of numbers from those of a motion at the same times; NaN in value or rate: not compared. */
 void dls_traced_compare(const dls_planar_example *example, const dls_traced_motion *motion, const double *times,
                         const double *value, const double *rate, dls_traced_difference of[DLS_TRACED_KINDS]);
 

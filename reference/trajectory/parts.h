@@ -188,7 +188,7 @@ typedef struct trajectory_system {
     size_t *basis;        /* rank of them: independent ones */
     double *pushed;       /* nv: scratch */
     double *V, *K, *f;    /* nv x n, n x n, n: L^-1 G^T, J M^-1 G^T and the forces of the basis; K alone with events */
-    /* Of dgelsd, for rows that share a load: */
+    /* Memory of dgelsd, for rows that share a load: */
     double *share, *singular, *share_work;
     int *share_integers, share_size;
     double *full;         /* n x n: A = J M^-1 G^T of all rows, with events */
@@ -344,9 +344,7 @@ struct dls_trajectory {
     double *rate;     /* rows: J v at the start of a step */
     double *z;        /* rows: forces or impulses of an event */
     double force_scale;
-    size_t barren;      /* events since time went on */
-    double crowd_began; /* since this time `crowd` events have been those of another row than the one before */
-    size_t crowd, crowd_row;
+    size_t barren; /* events since time went on */
     dls_trajectory_event *event;
     size_t n_events;
     /* With a history: */

@@ -19,11 +19,11 @@
  * its impulses are given at once: those of rest over this time, less the momentum with which it was left. */
 #include "parts.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { BARREN_LIMIT = 30, ROOT_LIMIT = 100, CROWD_LIMIT = 1000 };
-static const double crowded = 0.1;   /* in which no more events than that are expected, at the default tolerance [s] */
+enum { BARREN_LIMIT = 30, ROOT_LIMIT = 100 };
 static const double grain = 1e-11;   /* of forces, against the largest */
 static const double shortest = 1e-7; /* of what is left of a series of impacts, at the default tolerance [s] */
 
@@ -376,11 +376,14 @@ static double acceleration_of(const dls_trajectory *e, size_t i)
 
 /* --- accumulation --- */
 
-/* The rest of the series of impacts of a stop that has just been left [s]; infinite: no series. */
+/* The rest of the series of impacts of a stop that has just been left [s]; infinite: no series. Flights that are lower
+ * than the rounding of C, where its speed at the next impact is no longer that of the fall, would go on for ever. */
 static double time_left(const dls_trajectory *e, size_t i, double speed)
 {
     const trajectory_row *row = trajectory_row_of(e, i);
     const double a = acceleration_of(e, i), ratio = row->left_at < HUGE_VAL ? speed / row->left_at : 0.0;
+    if (a < 0.0 && ratio > 0.999 && speed * speed < -2.0 * a * 16.0 * DBL_EPSILON * row->size)
+        return 0.0;
     return a < 0.0 && ratio < 1.0 ? 2.0 * speed / (-a * (1.0 - ratio)) : HUGE_VAL;
 }
 
@@ -411,16 +414,6 @@ static dls_status close_what_accumulates(dls_trajectory *e, dls_error *error)
 }
 
 /* --- passing an event --- */
-
-/* Events that crowd together, of one row after another: a single stop's series is closed. */
-static bool is_crowded(dls_trajectory *e, size_t row)
-{
-    if (!(e->base->time - e->crowd_began < crowded * e->rows.grain))
-        e->crowd_began = e->base->time, e->crowd = 0;
-    e->crowd += row != e->crowd_row;
-    e->crowd_row = row;
-    return e->crowd > CROWD_LIMIT;
-}
 
 /* The mode that an event ends, and the kind of the event. */
 static dls_trajectory_event_kind end_mode(dls_trajectory *e, size_t which, size_t *decided)
@@ -524,11 +517,6 @@ dls_status trajectory_events_pass(dls_trajectory *e, size_t which, dls_error *er
     bool struck;
     if (++e->barren > BARREN_LIMIT)
         return trajectory_refuse_at(e, i, "events follow each other without time between them", error);
-    if (is_crowded(e, i))
-        return trajectory_refuse_at(e, i,
-                                    "impacts of several contacts accumulate, and no closed form of their limit is "
-                                    "known here",
-                                    error);
     trajectory_find_rates(e);
     const double speed = e->rate[i];
     const dls_trajectory_event_kind kind = end_mode(e, which, &decided);

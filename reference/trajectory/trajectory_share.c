@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of singular values against the largest: G without sliding, as of J (trajectory_system.c); with it, the rounding of
+/* Least singular values, against the largest: G without sliding, as of J (trajectory_system.c); with it, the rounding of
  * directions. */
 static const double rank_tolerance = 1e-8, direction_tolerance = 1e-11, slow_tolerance = 1e-6;
 
