@@ -31,12 +31,21 @@ static void solver_folder(const char *solver, char folder[DLS_NAME_MAX])
             *c = '_';
 }
 
+/* An answer of another build may be another one. */
+static void build_version(char version[DLS_NAME_MAX])
+{
+    const dls_build build = dls_build_facts();
+    snprintf(version, DLS_NAME_MAX, "%s, commit %s", build.version, build.commit);
+}
+
 static bool is_answered(const char *path, const dls_profile *profile, size_t attempts)
 {
     dls_answers answers;
     dls_error ignored;
+    char version[DLS_NAME_MAX];
+    build_version(version);
     bool same = dls_answers_read(path, &answers, &ignored) == DLS_OK && answers.count == attempts &&
-                strcmp(answers.version, dls_build_facts().version) == 0;
+                strcmp(answers.version, version) == 0;
     for (size_t k = 0; same && k < attempts; k++)
         same = answers.attempts[k].tolerance == profile->tolerances[attempts == 1 ? profile->n_tolerances - 1 : k];
     dls_answers_release(&answers);
@@ -117,7 +126,7 @@ static dls_status answer_file(const dls_job *job, const dls_profile *profile, co
     dls_status status = dls_problem_name(content.problem, answers.problem, error);
     family_of_file(file, answers.family);
     dls_cpu_name(answers.machine, sizeof answers.machine);
-    snprintf(answers.version, sizeof answers.version, "%s", dls_build_facts().version);
+    build_version(answers.version);
     snprintf(answers.file, sizeof answers.file, "%s", file);
     snprintf(stem, sizeof stem, "problems/%s", answers.problem);
     answers.n = content.problem->n;
