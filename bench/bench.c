@@ -67,6 +67,8 @@ static const struct {
      "Certificates of an answer with `size` rows, beside one Cholesky factorisation of the same size."},
     {"steps", bench_steps, "Where the time of a step goes: `size` boxes with detected contacts."},
     {"batches", bench_batches, "A step of one of `size` copies, beside a step of a single simulation."},
+    {"commands", bench_commands,
+     "What a command takes besides the library: its processor time and memory; `size` is the number of boxes."},
     {"engines", bench_engines,
      "Whole steps at equal work beside other engines, and the errors afterwards; `size` is the number of bodies."},
 };

@@ -45,6 +45,7 @@ dls_status bench_models(bench *b, dls_error *error);        /* models.c: model-c
 dls_status bench_articulations(bench *b, dls_error *error); /* articulations.c: aba-*, crba-*, ... */
 dls_status bench_mimics(bench *b, dls_error *error);        /* mimics.c: mimics-* */
 dls_status bench_steps(bench *b, dls_error *error);         /* steps.c: step, step-* */
+dls_status bench_commands(bench *b, dls_error *error);      /* commands.c: start, run, run-* */
 dls_status bench_batches(bench *b, dls_error *error);       /* batches.c: batch-* */
 dls_status bench_engines(bench *b, dls_error *error);       /* engines.c: engine-* */
 

@@ -3,7 +3,7 @@ EXTRA_PROGRAMS += bench/bench
 bench_bench_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/solvers -I$(top_srcdir)/reference
 bench_bench_CPPFLAGS += -I$(top_srcdir)/experiments -I$(top_srcdir)/bench
 bench_bench_CPPFLAGS += $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
-bench_bench_CPPFLAGS += -DBENCH_SCENES='"$(abs_top_srcdir)/scenes"'
+bench_bench_CPPFLAGS += -DBENCH_SCENES='"$(abs_top_srcdir)/scenes"' -DBENCH_BUILD='"$(abs_top_builddir)"'
 bench_bench_LDADD = libexperiments.la libreference.la libsolvers.la libcore.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS)
 bench_bench_SOURCES =
 bench_bench_SOURCES += %D%/articulations.c
@@ -12,6 +12,7 @@ bench_bench_SOURCES += %D%/bench.c
 bench_bench_SOURCES += %D%/bench.h
 bench_bench_SOURCES += %D%/certify.c
 bench_bench_SOURCES += %D%/clock.h
+bench_bench_SOURCES += %D%/commands.c
 bench_bench_SOURCES += %D%/direct.c
 bench_bench_SOURCES += %D%/engines.c
 bench_bench_SOURCES += %D%/lines.c
@@ -50,7 +51,7 @@ endif
 bench_bench_LDADD += -lm
 
 BENCH_FLAGS =
-bench: bench/bench$(EXEEXT) $(engines_LTLIBRARIES)
+bench: bench/bench$(EXEEXT) delassus$(EXEEXT) $(engines_LTLIBRARIES)
 	OPENBLAS_NUM_THREADS=1 ./bench/bench$(EXEEXT) $(BENCH_FLAGS) -o bench.tsv
 .PHONY: bench
 CLEANFILES += bench.tsv bench.md bench/bench$(EXEEXT)

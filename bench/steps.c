@@ -9,6 +9,7 @@
  *   -list       the rows                                  -advance   positions, and what follows from them
  *   -assemble   the problem                               -examine   the examiner, which is no part of a step
  *   -load       the solver's work for it
+ * NAME-first is the first step of a simulation, which takes its memory, beside a later one.
  * NAME-asleep is a step of the same boxes once all of them have been put to sleep. */
 #include "bench.h"
 #include "scenes.h"
@@ -41,9 +42,9 @@ typedef struct chain {
     dls_examiner *examiner;
     double *lambda, *v, *w;
     size_t capacity;
-    double best[STAGES], step; /* [s] */
-    double stages;             /* [s], of the last step, without the examiner */
-    double other[REPEATS];     /* [s], of each step, besides them */
+    double best[STAGES], first, step; /* [s] */
+    double stages;                    /* [s], of the last step, without the examiner */
+    double other[REPEATS];            /* [s], of each step, besides them */
     size_t steps;
 } chain;
 
@@ -152,6 +153,8 @@ static dls_status time_steps(dls_simulation *simulation, chain *c, size_t iterat
         double start = bench_clock();
         DLS_TRY(dls_simulation_step(simulation, h, error));
         const double step = bench_since(start);
+        if (k == 0)
+            c->first = step;
         if (k < SETTLE)
             continue;
         c->step = fmin(c->step, step);
@@ -183,6 +186,8 @@ static void add_lines(bench *b, const char *name, size_t boxes, chain *c)
     bench_add(b, name, boxes, 1e6 * c->step, "us", NULL, NAN);
     snprintf(line, sizeof line, "%s-row", name);
     bench_add(b, line, boxes, 1e9 * c->step / (double)c->problem->n, "ns", NULL, NAN);
+    snprintf(line, sizeof line, "%s-first", name);
+    bench_add(b, line, boxes, 1e6 * c->first, "us", "later", 1e6 * c->step);
     for (int k = 0; k < STAGES; k++) {
         snprintf(line, sizeof line, "%s-%s", name, stage_names[k]);
         bench_add(b, line, boxes, 1e6 * c->best[k], "us", NULL, NAN);

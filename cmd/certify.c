@@ -26,7 +26,7 @@ static dls_status state_impulses(task *t, const char *given, dls_error *error)
 static dls_status work(task *t, dls_error *error)
 {
     const arguments *a = t->arguments;
-    DLS_TRY(dls_load_problem(t->file, argument(a, "format", NULL), &t->content, error));
+    DLS_TRY(load_problem(a, t->file, &t->content, error));
     const dls_problem *p = t->content.problem;
     DLS_TRY(dls_problem_name(p, t->name, error));
     DLS_TRY(a->n_words > 1 ? state_impulses(t, a->words[1], error)
@@ -44,7 +44,7 @@ static bool print_answer(const task *t)
     if (!argument(t->arguments, "json", NULL)) {
         printf("%s: %s\nsha256 of the problem: %s\n", t->file, dls_statement_text(t->best.statement), t->name);
         if (claimed)
-            printf(output ? "written to %s; check_certificate.py decides whether it is proved\n"
+            printf(output ? "written to %s; proof/check_certificate decides whether it is proved\n"
                           : "not written: give -o FILE\n",
                    output);
         return true;
@@ -64,6 +64,8 @@ static int run_certify(const arguments *a)
     dls_error error;
     int status = EXIT_BAD_INPUT;
     dls_exact_apart(true);
+    t.settings.existence = argument(a, "existence", NULL) != NULL;
+    t.settings.independent = argument(a, "independent", NULL) != NULL;
     if (argument_count(a, "nodes", 1, &t.settings.nodes)) {
         if (work(&t, &error) != DLS_OK)
             complain(&error);
@@ -78,8 +80,11 @@ static int run_certify(const arguments *a)
 static const option_spec options[] = {
     VECTOR_OPTIONS,
     {"nodes", 0, "K", "most choices of states in the search for all solutions [20000]"},
+    {"existence", 0, NULL, "under friction laws: that a solution exists near the impulses, and its states"},
+    {"independent", 0, NULL, "leave out rows without bounds that depend on others, as in closed loops"},
     {"format", 'f', "NAME", "format of PROBLEM [recognised from its content]"},
     JOINT_TYPE_OPTION,
+    IGNORE_OPTION,
     JSON_OPTION,
     {"output", 'o', "FILE", "the certificate, usually NAME.cert.json"},
     {NULL, 0, NULL, NULL}};
@@ -92,13 +97,14 @@ const command command_certify = {
         "number, 0 too, or two\nof a continuum; else about the best answer of the direct methods. With IMPULSES "
         "(forms: "
         "'delassus examine') it says how near a solution\nis, or under friction laws how far b and mu are off.\n"
-        "proof/check_certificate.py, 300 lines of Python without other libraries, accepts or rejects the file; doc/"
-        "certificates.md has the format.\n"
+        "proof/check_certificate.py, 300 lines of Python without other libraries, and proof/check_certificate, in C "
+        "over FLINT,\naccept or reject the file; the second alone knows the statements of --existence and "
+        "--independent.\ndoc/certificates.md has the format.\n"
         "Exit status 0: a statement; 1: none; 2: bad input.",
     .min_words = 1,
     .max_words = 2,
     .files = 2,
     .options = options,
     .run = run_certify,
-    .more = print_formats,
+    .more = name_formats,
 };

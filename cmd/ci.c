@@ -195,13 +195,23 @@ static int conclude(const ci_cases *cases)
     return cases->number[CI_FAIL] > 0 ? EXIT_UNSOLVED : EXIT_DONE;
 }
 
+/* An option that is a limit: finite, and not negative. */
+static bool limit_option(const arguments *a, const char *name, double *value)
+{
+    if (!argument_real(a, name, "", value))
+        return false;
+    return isfinite(*value) && *value >= 0.0
+               ? true
+               : (complain_text("ci: --%s %g: a finite number from 0 up is expected", name, *value), false);
+}
+
 static int run_ci(const arguments *a)
 {
     task t = {.arguments = a, .cases = {.folder = a->words[0], .tolerance = DLS_SOLVED_TOLERANCE, .factor = 2.0}};
     dls_error error;
     int status = EXIT_BAD_INPUT;
     dls_exact_apart(true);
-    if (argument_real(a, "tolerance", "", &t.cases.tolerance) && argument_real(a, "factor", "", &t.cases.factor)) {
+    if (limit_option(a, "tolerance", &t.cases.tolerance) && limit_option(a, "factor", &t.cases.factor)) {
         if (work(&t, &error) != DLS_OK)
             complain(&error);
         else if (argument(a, "json", NULL) ? print_json(&t.cases) : (print_text(&t.cases), true))

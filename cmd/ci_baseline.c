@@ -50,45 +50,70 @@ static dls_status baseline_add(ci_baseline *b, const char *name, size_t length, 
     return DLS_OK;
 }
 
-/* One row; steps that could not be examined have no residual, and are as if they had not been there. */
-static dls_status baseline_row(ci_baseline *b, const char *line, const char *end, const long column[2],
+/* The columns that are needed, by their names in the head. */
+enum { STEP, VERDICT, RESIDUAL, COLUMNS };
+static const char *const column_names[COLUMNS] = {"step", "verdict", "scaled_residual[1]"};
+
+static bool baseline_has(const ci_baseline *b, const char *name, size_t length)
+{
+    for (size_t i = 0; i < b->count; i++)
+        if (strlen(b->names[i]) == length && memcmp(b->names[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+/* A residual, finite and not negative: any other number would let every step pass, or none. */
+static bool baseline_residual(const char *text, double *residual)
+{
+    const char *behind;
+    return dls_parse_real(text, "", residual, &behind, NULL) == DLS_OK && !*behind && isfinite(*residual) &&
+           *residual >= 0.0;
+}
+
+/* One row. A step that could not be examined, whose verdict is error, has no residual, and is as if it had not been
+ * there. */
+static dls_status baseline_row(ci_baseline *b, const char *line, const char *end, const long column[COLUMNS],
                                const char *path, long number, dls_error *error)
 {
-    size_t length, digits;
-    double residual = NAN;
+    size_t length[COLUMNS];
+    double residual;
     char text[64];
-    const char *name = baseline_cell(line, end, column[0], &length),
-               *value = baseline_cell(line, end, column[1], &digits), *behind = "";
-    if (!name || !value)
-        return dls_fail_at(error, DLS_BAD_INPUT, path, number, 0, "scaled_residual", "the row has no such cell");
-    snprintf(text, sizeof text, "%.*s", (int)digits, value);
-    if (strcmp(text, "nan") == 0)
+    const char *cell[COLUMNS];
+    for (int k = 0; k < COLUMNS; k++)
+        if (!(cell[k] = baseline_cell(line, end, column[k], &length[k])) || length[k] == 0)
+            return dls_fail_at(error, DLS_BAD_INPUT, path, number, 0, column_names[k],
+                               "the row has no such cell; write the table again with delassus ci -o");
+    snprintf(text, sizeof text, "%.*s", (int)length[RESIDUAL], cell[RESIDUAL]);
+    if (strcmp(text, "nan") == 0 && length[VERDICT] == 5 && memcmp(cell[VERDICT], "error", 5) == 0)
         return DLS_OK;
-    if (dls_parse_real(text, "", &residual, &behind, error) != DLS_OK || *behind || !(residual >= 0.0))
-        return dls_fail_at(error, DLS_BAD_INPUT, path, number, 0, "scaled_residual",
-                           "'%s' is no residual; a number from 0 up is expected", text);
-    return baseline_add(b, name, length, residual, error);
+    if (length[RESIDUAL] >= sizeof text || !baseline_residual(text, &residual))
+        return dls_fail_at(error, DLS_BAD_INPUT, path, number, 0, column_names[RESIDUAL],
+                           "'%s' is no residual; a finite number from 0 up is expected: remove the row, or write the "
+                           "table again with delassus ci -o",
+                           text);
+    if (baseline_has(b, cell[STEP], length[STEP]))
+        return dls_fail_at(error, DLS_BAD_INPUT, path, number, 0, column_names[STEP],
+                           "a second row for the step '%.*s'; keep one of them", (int)length[STEP], cell[STEP]);
+    return baseline_add(b, cell[STEP], length[STEP], residual, error);
 }
 
 static dls_status baseline_parse(ci_baseline *b, const char *text, const char *path, dls_error *error)
 {
-    long column[2] = {ABSENT, ABSENT}, number = 1;
+    long column[COLUMNS] = {ABSENT, ABSENT, ABSENT}, number = 1;
     for (const char *line = text, *end; *line; line = *end ? end + 1 : end, number++) {
         end = line + strcspn(line, "\n");
         if (*line == '#' || end == line)
             continue;
-        if (column[0] != ABSENT) {
+        if (column[STEP] != ABSENT) {
             DLS_TRY(baseline_row(b, line, end, column, path, number, error));
             continue;
         }
-        column[0] = baseline_column(line, end, "step");
-        column[1] = baseline_column(line, end, "scaled_residual[1]");
-        if (column[0] == ABSENT || column[1] == ABSENT)
-            return dls_fail_at(error, DLS_BAD_INPUT, path, number, 0, NULL,
-                               "no table of delassus ci: the columns step and scaled_residual[1] are missing; write "
-                               "one with -o");
+        for (int k = 0; k < COLUMNS; k++)
+            if ((column[k] = baseline_column(line, end, column_names[k])) == ABSENT)
+                return dls_fail_at(error, DLS_BAD_INPUT, path, number, 0, column_names[k],
+                                   "no table of delassus ci: it has no such column; write one with -o");
     }
-    return column[0] != ABSENT
+    return column[STEP] != ABSENT
                ? DLS_OK
                : dls_fail_about(error, DLS_BAD_INPUT, path, NULL, "holds no table; write one with delassus ci -o");
 }

@@ -38,6 +38,7 @@ typedef struct arguments {
     char *line;                     /* the command as a shell takes it back, for provenance */
     char (*found)[DLS_PATH_MAX];    /* paths of words that are shipped files */
     const command *const *commands; /* of the program; NULL at the end */
+    const command *command;         /* whose arguments these are */
 } arguments;
 
 struct command {
@@ -48,13 +49,15 @@ struct command {
     void (*more)(void);  /* prints the part of --help that comes from tables, or NULL */
     size_t min_words, max_words;
     size_t files;        /* so many of the words, from the first one on, name files to be read */
+    bool or_sets;        /* these words may also be names of the collection */
     bool last_is_output; /* a word behind min_words names an output; all others are inputs, which outputs spare */
     const option_spec *options; /* name NULL at the end; --help is everywhere */
     int (*run)(const arguments *arguments);
 };
 
-/* Replaces words that name files to be read, and are not there, by the paths of shipped scenes and models, and says so;
- * false (after a message) if there is none either. */
+#define STANDARD_INPUT "/dev/stdin"
+/* Replaces words that name files to be read: "-" by standard input, and those that are not there by the paths of shipped
+ * scenes and models, and says so; false (after a message) if there is none either. */
 bool find_files(const command *c, arguments *a);
 
 /* The last value of an option, or `fallback`. A flag that was given has the value "". */
@@ -69,17 +72,22 @@ bool argument_folder(const arguments *a, const char *name);
 
 /* Options of a run that --beside sets by their names; NULL at the end. */
 extern const char *const run_keys[];
-/* How tables are written: "text", "hdf5"; NULL at the end. */
-extern const char *const table_formats[];
+/* How tables are written, and which are written if asked for; NULL at the end. */
+extern const char *const table_formats[], *const recorded_tables[];
 
 /* Prints the names that `delassus list NAME` has, a line each, or of the lists themselves ("lists"). */
 void print_list_names(const char *name);
 
-/* The formats of files, as --format takes them. */
-void print_formats(void);
+/* Names the list of the formats of files, for the help of commands that read them. */
+void name_formats(void);
 
 /* "JOINT.LABEL" of row i, or its label alone. */
 void row_name(const dls_problem *problem, size_t i, char *text, size_t size);
+
+/* The name of a solver in the first column of a table, padded to SOLVER_COLUMN; a longer one, of exec: or a shared
+ * object, has a line of its own. */
+enum { SOLVER_COLUMN = 24 };
+void print_solver_name(const char *name);
 
 /* "delassus: ..." on standard error; the value is EXIT_BAD_INPUT, which ends the command. */
 int complain(const dls_error *error);
@@ -106,14 +114,24 @@ dls_status read_vector(const arguments *a, const char *file, const char *column,
         "where", 'w', "NAME=VALUE", "only the rows of a table, or the JSON object, in which a column has this value" \
     }
 
+/* The option of the command whose name is most similar to a mistyped one; NULL if none is. */
+const char *nearest_option(const command *c, const char *name);
 /* Splits "KEY=VALUE" of --set; false (after a message) without '='. */
 bool split_setting(const char *text, char *key, size_t size, const char **value);
-/* Every --set of a key of a scene (dls_scene_set); false after a message. */
+/* Every --set of a key of a scene (dls_scene_set), and --ignore; false after a message. */
 bool set_scene(const arguments *a, dls_scene *scene);
+/* Lets the aspects of --ignore be left out of the scene (NULL: none). */
+dls_status ignore_aspects(const arguments *a, dls_scene *scene, dls_error *error);
+/* Complains of an error of a scene, after a line for each word of the scene that is left out. */
+int complain_of_scene(const dls_scene *scene, const dls_error *error);
+/* dls_load_problem, with --format and --ignore; prints the words that are left out if they are the error. */
+dls_status load_problem(const arguments *a, const char *file, dls_content *content, dls_error *error);
 /* Whether --solver or --solvers is given. */
 bool solvers_named(const arguments *a);
 /* Adds the solvers of every --solver and --solvers, in their order, each a list (dls_choices_add). */
 dls_status add_named_solvers(const arguments *a, dls_choice **choices, size_t *count, dls_error *error);
+/* Whether a key of --set that no solver has, nor one like it, is like an option; true after a message. */
+bool means_option(const arguments *a, const dls_choice *choices, size_t count, const char *key);
 /* Every other --set to the solvers in use. */
 bool set_solvers(const arguments *a, dls_choice *choices, size_t count);
 /* A job that writes to `output`, with a progress line on a terminal. */
@@ -126,15 +144,23 @@ void end_progress(void);
         "json", 0, NULL, "JSON instead of text, one object per line (schema: answers.schema.json)" \
     }
 /* The option of all commands that take solvers. */
-#define SOLVER_OPTIONS(otherwise)                                                                              \
-    {"solver", 's', "A,B", "solvers, all-peers, a shared object or exec:COMMAND; may be repeated " otherwise}, \
-    {                                                                                                          \
-        "solvers", 0, "A,B", "the same"                                                                        \
+#define SOLVER_OPTIONS(otherwise)                                                                 \
+    {"solver", 's', "A,B",                                                                        \
+     "solvers, all-own, all-peers, a shared object or exec:COMMAND; may be repeated " otherwise}, \
+    {                                                                                             \
+        "solvers", 0, "A,B", "the same"                                                           \
     }
 /* The option of all commands that read scenes: the program loads the shared objects before the command runs. */
 #define JOINT_TYPE_OPTION                                                                                            \
     {                                                                                                                \
         "joint-type", 0, "FILE", "a shared object with joint types that scenes may name, ./mine.so; may be repeated" \
+    }
+/* The option of commands that read models. */
+#define IGNORE_OPTION                                                                                                 \
+    {                                                                                                                 \
+        "ignore", 0, "A,B",                                                                                           \
+            "leave out words of a model that are not read, of these aspects: bodies, forces, constraints, contacts, " \
+            "actuators, sensors, all [none]"                                                                          \
     }
 /* The option of all commands that draw figures. */
 #define FIGURES_OPTION                                                     \

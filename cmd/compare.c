@@ -22,7 +22,8 @@ static void print_solver(const dls_comparison *of)
 {
     const dls_certificate *last = &of->figures[of->count - 1];
     const bool iterative = of->solver->kind == DLS_SOLVER_ITERATIVE;
-    printf("%-24s %-18s %10zu", of->solver->name, dls_outcome_text(of->outcome), of->iterations);
+    print_solver_name(of->solver->name);
+    printf(" %-18s %10zu", dls_outcome_text(of->outcome), of->iterations);
     print_number("%.1e", 10, last->scaled_residual);
     print_number("%.1e", 10, of->distance[of->count - 1]);
     print_number("%.3g", 10, of->row_visits);
@@ -58,7 +59,7 @@ static void print_refusals(const dls_comparisons *found)
     }
 }
 
-static void print_text(const char *file, const dls_job *job, const char *stem, const dls_comparisons *found)
+static void print_head(const char *file, const dls_comparisons *found)
 {
     printf("%s: %zu rows; distances are to the answer of %s, scaled residual %.1e", file, found->rows,
            found->reference->name, found->reference_residual);
@@ -66,11 +67,24 @@ static void print_text(const char *file, const dls_job *job, const char *stem, c
         printf(", whose own error is not bounded\n\n");
     else
         printf(", off by %s at most\n\n", dls_digits_up(found->reference_bound, 2).text);
-    printf("%-24s %-18s %10s %10s %10s %10s %12s %-8s %12s %-10s %10s %10s\n", "solver", "outcome", "iterations",
-           "residual", "distance", "row visits", "fitted rate", "fit", "predicted", "word", "to 1e-6", "seconds");
-    for (const dls_comparison *of = found->of; of < found->of + found->count; of++)
-        if (of->outcome != DLS_OUTCOME_REFUSED)
-            print_solver(of);
+    printf("%-*s %-18s %10s %10s %10s %10s %12s %-8s %12s %-10s %10s %10s\n", SOLVER_COLUMN, "solver", "outcome",
+           "iterations", "residual", "distance", "row visits", "fitted rate", "fit", "predicted", "word", "to 1e-6",
+           "seconds");
+}
+
+/* Each solver as it ends: the next may take long. */
+static void print_told(void *context, const dls_comparisons *found)
+{
+    end_progress();
+    if (found->count == 0)
+        print_head(*(const char **)context, found);
+    else if (found->of[found->count - 1].outcome != DLS_OUTCOME_REFUSED)
+        print_solver(&found->of[found->count - 1]);
+    fflush(stdout);
+}
+
+static void print_end(const dls_job *job, const char *stem, const dls_comparisons *found)
+{
     print_refusals(found);
     printf("\nresidual: the examiner's scaled one [1]; distance: sqrt(dv^T M dv) to the reference [sqrt(J)]; rates per "
            "iteration; fit:\nline, or bent, settling (rows still come to bounds or leave them) or short; predicted: "
@@ -151,19 +165,20 @@ static int conclude(const char *file, const dls_comparisons *found)
 static int compare_solvers(const arguments *a, const dls_job *job, const char *file, const dls_problem *problem,
                            const dls_choice *choices, size_t count, size_t iterations)
 {
+    const bool json = argument(a, "json", NULL) != NULL;
     char stem[DLS_NAME_MAX];
     dls_comparisons found;
     dls_error error;
     dls_file_stem(file, stem, sizeof stem);
-    if (dls_compare(problem, choices, count, iterations, 0.0, &found, &error) != DLS_OK)
+    if (dls_compare_each(problem, choices, count, iterations, 0.0, json ? NULL : print_told, &file, &found, &error) !=
+        DLS_OK)
         return failed(&error);
     const dls_status status = dls_comparisons_save(job, stem, choices, count, &found, true, &error);
     end_progress();
     int result;
     if (status != DLS_OK)
         result = failed(&error);
-    else if (!(argument(a, "json", NULL) ? print_json(file, job, stem, &found)
-                                         : (print_text(file, job, stem, &found), true)))
+    else if (!(json ? print_json(file, job, stem, &found) : (print_end(job, stem, &found), true)))
         result = EXIT_BAD_INPUT;
     else
         result = conclude(file, &found);
@@ -171,15 +186,26 @@ static int compare_solvers(const arguments *a, const dls_job *job, const char *f
     return result;
 }
 
+/* Solvers in processes of their own have a limit unless one was given: peers may go on for ever. */
+static dls_status limit_solvers(const arguments *a, double seconds, dls_choice *choices, size_t count, dls_error *error)
+{
+    const bool given = argument(a, "seconds", NULL) != NULL;
+    for (size_t k = 0; k < count; k++)
+        if (given || dls_field_find(&choices[k].solver->fields, "seconds"))
+            DLS_TRY(dls_choice_limit(&choices[k], seconds, error));
+    return DLS_OK;
+}
+
 static int compare_problem(const arguments *a, const dls_job *job, const char *file, const dls_problem *problem,
-                           size_t iterations)
+                           size_t iterations, double seconds)
 {
     dls_choice *choices = NULL;
     size_t count = 0;
     dls_error error;
     int status = EXIT_BAD_INPUT;
     if ((solvers_named(a) ? add_named_solvers(a, &choices, &count, &error)
-                          : dls_choices_iterative(problem, &choices, &count, &error)) != DLS_OK)
+                          : dls_choices_iterative(problem, &choices, &count, &error)) != DLS_OK ||
+        limit_solvers(a, seconds, choices, count, &error) != DLS_OK)
         complain(&error);
     else if (set_solvers(a, choices, count))
         status = compare_solvers(a, job, file, problem, choices, count, iterations);
@@ -208,20 +234,22 @@ static bool stems_differ(const arguments *a)
 static int run_compare(const arguments *a)
 {
     size_t iterations = 200;
+    double seconds = 10.0;
     int worst = EXIT_DONE;
     dls_job job = make_job(a, argument(a, "output", "compare"));
-    if (!argument_count(a, "iterations", 1, &iterations) || !choose_figures(a, &job) || !stems_differ(a))
+    if (!argument_count(a, "iterations", 1, &iterations) || !argument_real(a, "seconds", "s", &seconds) ||
+        !choose_figures(a, &job) || !stems_differ(a))
         return EXIT_BAD_INPUT;
     for (size_t i = 0; i < a->n_words && worst != EXIT_BAD_INPUT; i++) {
         dls_content content;
         dls_error error;
         dls_job_progress(&job, a->words[i], (double)i / (double)a->n_words);
-        if (dls_load_problem(a->words[i], argument(a, "format", NULL), &content, &error) != DLS_OK)
+        if (load_problem(a, a->words[i], &content, &error) != DLS_OK)
             return complain(&error);
         note_scene(a->words[i], content.scene, false, true);
         int status =
             content.problem->n > 0
-                ? compare_problem(a, &job, a->words[i], content.problem, iterations)
+                ? compare_problem(a, &job, a->words[i], content.problem, iterations, seconds)
                 : complain_text("compare: %s: the problem has no rows; there is nothing to compare", a->words[i]);
         worst = status > worst || status == EXIT_BAD_INPUT ? status : worst;
         dls_content_release(&content);
@@ -232,11 +260,14 @@ static int run_compare(const arguments *a)
 static const option_spec options[] = {
     SOLVER_OPTIONS("[every iterative one that accepts the problem]"),
     {"iterations", 'k', "K", "iterations of each solver [200]"},
+    {"seconds", 0, "S",
+     "at most S seconds of wall time for each solver [10 for those in a process of their own, such as peers]"},
     {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE for one solver"},
     {"format", 'f', "NAME", "format of the files [recognised from their content]"},
     FIGURES_OPTION,
     {"output", 'o', "DIR", "folder of tables and figures [compare]"},
     JOINT_TYPE_OPTION,
+    IGNORE_OPTION,
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_compare = {
@@ -251,5 +282,5 @@ const command command_compare = {
     .files = 1000,
     .options = options,
     .run = run_compare,
-    .more = print_formats,
+    .more = name_formats,
 };

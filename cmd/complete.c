@@ -1,6 +1,8 @@
 /* delassus complete: the possible next words of a command line, for the completions of shells. */
 #include "command.h"
 
+#include "delassus/collection.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -10,12 +12,13 @@ static const struct {
     const char *command; /* of this command alone; NULL: of the others that have it */
     const char *list;
     const char *const *words; /* NULL at the end */
-} values[] = {{"solver", NULL, "solvers", NULL},          {"solver", NULL, "peers", NULL},
-              {"solvers", NULL, "solvers", NULL},         {"solvers", NULL, "peers", NULL},
-              {"scheme", NULL, "schemes", NULL},          {"schemes", NULL, "schemes", NULL},
-              {"format", "run", NULL, table_formats},     {"format", NULL, "formats", NULL},
-              {"to", NULL, "written-formats", NULL},      {"quantity", NULL, "quantities", NULL},
-              {"examine", NULL, NULL, dls_examine_names}, {"figures", NULL, NULL, dls_figure_formats}};
+} values[] = {{"solver", NULL, "solvers", NULL},       {"solver", NULL, "peers", NULL},
+              {"solvers", NULL, "solvers", NULL},      {"solvers", NULL, "peers", NULL},
+              {"scheme", NULL, "schemes", NULL},       {"schemes", NULL, "schemes", NULL},
+              {"format", "run", NULL, table_formats},  {"format", NULL, "formats", NULL},
+              {"to", NULL, "written-formats", NULL},   {"quantity", NULL, "quantities", NULL},
+              {"log", NULL, NULL, dls_log_axes},       {"examine", NULL, NULL, dls_examine_names},
+              {"record", NULL, NULL, recorded_tables}, {"figures", NULL, NULL, dls_figure_formats}};
 enum { VALUES = sizeof values / sizeof values[0] };
 
 /* The option of the command that takes the next word as its value; NULL: there is none. */
@@ -78,10 +81,12 @@ static void print_values(const command *c, const option_spec *option, const argu
 
 static int run_complete(const arguments *a)
 {
-    if (a->n_words == 0) {
+    const bool helps = a->n_words == 1 && strcmp(a->words[0], "help") == 0;
+    if (a->n_words == 0 || helps) {
         for (size_t i = 0; a->commands[i]; i++)
             printf("%s\n", a->commands[i]->name);
-        printf("--help\n--version\n");
+        if (!helps)
+            printf("help\n--help\n--version\n");
         return EXIT_DONE;
     }
     size_t at = 0;
@@ -99,6 +104,11 @@ static int run_complete(const arguments *a)
         print_list_names("experiments");
     if (a->n_words == 1 && strcmp(c->name, "list") == 0)
         print_list_names("lists");
+    if (c->or_sets) {
+        for (const dls_collection_set *set = dls_collection_sets; set->name; set++)
+            printf("%s\n", set->name);
+        printf("%s\n", dls_collection_small);
+    }
     for (const option_spec *o = c->options; o->name; o++)
         printf("--%s\n", o->name);
     printf("--help\n");

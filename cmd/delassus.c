@@ -27,14 +27,15 @@ static void print_help(void)
            "convergence.\n\nCommands:\n");
     for (size_t i = 0; commands[i]; i++)
         printf("  %-11s %s\n", commands[i]->name, commands[i]->summary);
-    printf("\nOptions:\n  -h, --help     this text; 'delassus COMMAND --help' has details\n  -V, --version  version, "
+    printf("\nOptions:\n  -h, --help     this text; 'delassus help COMMAND', or 'delassus COMMAND --help', has "
+           "details\n  -V, --version  version, "
            "commit and compiler\n\n"
            "Exit status: 0 done or solved, 1 not solved (or diverged, or a check failed), 2 bad input,\n"
            "3 proved to have no solution, 4 not converged or undecided, 5 two solvers contradict each other, 6 out of "
            "memory,\n"
            "7 output cannot be written, 128 + N stopped by signal N.\n"
            "A FILE or SCENE that is not there is looked for among the scenes and models that come with the program:\n"
-           "scenes/chain-10.yaml, or chain-10.\n"
+           "scenes/chain-10.yaml, or chain-10. A FILE '-' is standard input.\n"
            "OpenBLAS runs with one thread unless OPENBLAS_NUM_THREADS is larger: the number of threads changes\n"
            "the last digits.\n");
 }
@@ -59,12 +60,6 @@ static void print_command_help(const command *c)
 /* --- options --- */
 
 enum { OPTIONS_MAX = 32 };
-
-static const char *option_name_at(const void *context, size_t i)
-{
-    const command *c = context;
-    return c->options[i].name;
-}
 
 /* getopt's tables from the command's own. */
 static void getopt_tables(const command *c, struct option *longs, char *shorts)
@@ -113,9 +108,12 @@ static int read_options(const command *c, int argc, char **argv, arguments *a)
                                  c->name);
         if (!spec) {
             const char *word = argv[optind - 1];
-            const char *nearest = dls_nearest_word(word + strspn(word, "-"), option_name_at, c);
-            return nearest ? complain_text("%s: unknown option '%s'; did you mean '--%s'?", c->name, word, nearest)
-                           : complain_text("%s: unknown option '%s'; see delassus %s --help", c->name, word, c->name);
+            const char *nearest = nearest_option(c, word + strspn(word, "-"));
+            char option[DLS_NAME_MAX] = "", help[DLS_NAME_MAX];
+            if (nearest)
+                snprintf(option, sizeof option, "--%s", nearest);
+            snprintf(help, sizeof help, "see delassus %s --help", c->name);
+            return complain_text("%s: unknown option '%s'%s", c->name, word, dls_hint_of(option, help).text);
         }
         if (spec->argument && !*optarg)
             return complain_text("%s: option '--%s' has an empty value; give %s", c->name, spec->name, spec->argument);
@@ -166,8 +164,10 @@ static bool load_joint_types(const arguments *a)
 
 static int run_command(const command *c, int argc, char **argv)
 {
-    arguments a = {
-        .line = command_line(argc, argv), .options = calloc((size_t)argc + 1, sizeof *a.options), .commands = commands};
+    arguments a = {.line = command_line(argc, argv),
+                   .options = calloc((size_t)argc + 1, sizeof *a.options),
+                   .commands = commands,
+                   .command = c};
     int status;
     if (!a.line || !a.options) {
         free(a.line);
@@ -218,6 +218,31 @@ static void start_without_threads(char **argv)
         execv("/proc/self/exe", argv);
 }
 
+static const command *find_command(const char *name)
+{
+    for (size_t i = 0; commands[i]; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    complain_text("there is no command '%s'%s", name,
+                  dls_hint_of(dls_nearest_word(name, command_name_at, NULL), "see delassus --help").text);
+    return NULL;
+}
+
+/* help [COMMAND] */
+static int run_help(int argc, char **argv)
+{
+    if (argc > 1)
+        return complain_text("help: unexpected argument '%s'; usage: delassus help [COMMAND]", argv[1]);
+    if (argc == 0 || strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
+        print_help();
+        return EXIT_DONE;
+    }
+    const command *c = find_command(argv[0]);
+    if (c)
+        print_command_help(c);
+    return c ? EXIT_DONE : EXIT_BAD_INPUT;
+}
+
 static int run_program(int argc, char **argv)
 {
     if (argc < 2)
@@ -233,12 +258,10 @@ static int run_program(int argc, char **argv)
                build.version, build.commit, build.compiler);
         return EXIT_DONE;
     }
-    for (size_t i = 0; commands[i]; i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            return run_command(commands[i], argc - 1, argv + 1);
-    const char *nearest = dls_nearest_word(name, command_name_at, NULL);
-    return complain_text("there is no command '%s'; %s%s", name, nearest ? "did you mean " : "see delassus --help",
-                         nearest ? nearest : "");
+    if (strcmp(name, "help") == 0)
+        return run_help(argc - 2, argv + 2);
+    const command *c = find_command(name);
+    return c ? run_command(c, argc - 1, argv + 1) : EXIT_BAD_INPUT;
 }
 
 int main(int argc, char **argv)

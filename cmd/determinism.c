@@ -35,20 +35,27 @@ typedef struct task {
 
 /* --- running the command --- */
 
-/* Steps of an earlier run must not be mistaken for those of this one. */
+static dls_status fail_occupied(const char *folder, dls_error *error)
+{
+    return dls_fail_about(error, DLS_BAD_INPUT, folder, NULL,
+                          "holds steps of an earlier run; remove it, or give another folder by -o");
+}
+
+/* Steps of an earlier run, and its file `reset`, must not be mistaken for those of this one. */
 static dls_status check_empty(const char *folder, dls_error *error)
 {
-    static const char *const suffixes[] = {DUMPS_PROBLEM, ".tsv"};
+    static const char *const suffixes[] = {DUMPS_PROBLEM, DUMPS_IMPULSES, ".tsv"};
+    char mark[DLS_PATH_MAX];
     for (size_t k = 0; k < sizeof suffixes / sizeof suffixes[0]; k++) {
         dumps there = {.names = NULL};
         dls_status status = dumps_find(folder, suffixes[k], &there, error);
         if (status == DLS_OK && there.count > 0)
-            status = dls_fail_about(error, DLS_BAD_INPUT, folder, NULL,
-                                    "holds steps of an earlier run; remove it, or give another folder by -o");
+            status = fail_occupied(folder, error);
         dumps_release(&there);
         DLS_TRY(status);
     }
-    return DLS_OK;
+    DLS_TRY(dumps_path(folder, "reset", "", mark, error));
+    return access(mark, F_OK) == 0 ? fail_occupied(folder, error) : DLS_OK;
 }
 
 static dls_status wait_for(const char *program, pid_t child, dls_error *error)
@@ -214,7 +221,8 @@ const command command_determinism = {
     .details = "COMMAND steps a scene, and writes each step to the folder that the variable DELASSUS_DUMP names: "
                "NAME.problem and NAME.impulses\n(examples/dump/delassus_dump.h), or tables NAME.tsv of its states. "
                "With --permuted it runs once more with DELASSUS_ORDER=reversed, and is\nto add its bodies in reversed "
-               "order; rows are compared by their labels. With --reset it runs once more with DELASSUS_RESET=1, and\n"
+               "order; rows are compared by their labels, bodies by their rows. With --reset it runs once more with "
+               "DELASSUS_RESET=1, and\n"
                "is to step the scene, reset the engine, and step it again; the second pass is compared, and the file "
                "'reset' tells that there was one.\n"
                "Exit status 0: the same, bit by bit; 1: they differ; 2: the command failed, or wrote nothing.",

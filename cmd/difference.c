@@ -1,175 +1,11 @@
 /* The first number in which two series of dumped steps differ. */
-#include "difference.h"
-
 #include "dumps.h"
+#include "step_difference.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A step of one of the folders. */
-typedef struct dumped {
-    dls_problem *problem;
-    double *lambda;
-} dumped;
-
-static dls_status dumped_read(const char *folder, const char *name, dumped *step, dls_error *error)
-{
-    const dls_vector_query query = {"lambda", NULL, false};
-    char path[DLS_PATH_MAX];
-    size_t count;
-    DLS_TRY(dumps_path(folder, name, DUMPS_PROBLEM, path, error));
-    DLS_TRY(dls_problem_read(path, &step->problem, error));
-    DLS_TRY(dumps_path(folder, name, DUMPS_IMPULSES, path, error));
-    DLS_TRY(dls_vector_read(path, &query, &count, &step->lambda, error));
-    return count == step->problem->n
-               ? DLS_OK
-               : dls_fail_about(error, DLS_BAD_INPUT, path, NULL, "holds %zu impulses; the problem has %zu rows", count,
-                                step->problem->n);
-}
-
-static void dumped_release(dumped *step)
-{
-    dls_problem_destroy(step->problem);
-    free(step->lambda);
-}
-
-/* --- numbers --- */
-
-/* Notes two numbers whose bits differ; true if they do. */
-static bool differ(difference *d, const char *what, double a, double b)
-{
-    if (memcmp(&a, &b, sizeof a) == 0)
-        return false;
-    d->found = true;
-    snprintf(d->what, sizeof d->what, "%s", what);
-    d->value[0] = a, d->value[1] = b;
-    return true;
-}
-
-static bool counts_differ(difference *d, const char *what, size_t a, size_t b)
-{
-    return a != b && differ(d, what, (double)a, (double)b);
-}
-
-/* Right side, compliance, bounds and friction of row i of one problem and of row k of the other. */
-static bool rows_differ(difference *d, const dls_problem *a, size_t i, const dls_problem *b, size_t k)
-{
-    row_name(a, i, d->row, sizeof d->row);
-    return differ(d, "c", a->c[i], b->c[k]) || differ(d, "gamma", a->gamma[i], b->gamma[k]) ||
-           differ(d, "lo", a->lo[i], b->lo[k]) || differ(d, "hi", a->hi[i], b->hi[k]) ||
-           differ(d, "mu", a->mu[i], b->mu[k]);
-}
-
-/* Blocks and coefficients of row i in the same order. */
-static bool jacobians_differ(difference *d, const dls_problem *a, const dls_problem *b, size_t i)
-{
-    const dls_rows *J = &a->J, *K = &b->J;
-    if (counts_differ(d, "blocks", J->start[i + 1] - J->start[i], K->start[i + 1] - K->start[i]) ||
-        counts_differ(d, "coefficients", J->coef_at[J->start[i + 1]] - J->coef_at[J->start[i]],
-                      K->coef_at[K->start[i + 1]] - K->coef_at[K->start[i]]))
-        return true;
-    for (size_t k = J->coef_at[J->start[i]]; k < J->coef_at[J->start[i + 1]]; k++)
-        if (differ(d, "J", J->coef[k], K->coef[k - J->coef_at[J->start[i]] + K->coef_at[K->start[i]]]))
-            return true;
-    return false;
-}
-
-static bool problems_differ(difference *d, const dls_problem *a, const dls_problem *b)
-{
-    d->row[0] = '\0';
-    if (counts_differ(d, "number of rows", a->n, b->n) || counts_differ(d, "number of velocities", a->nv, b->nv) ||
-        differ(d, "step h", a->h, b->h))
-        return true;
-    for (size_t j = 0; j < a->nv; j++)
-        if (differ(d, "v*", a->v_star[j], b->v_star[j])) {
-            snprintf(d->row, sizeof d->row, "velocity %zu", j + 1);
-            return true;
-        }
-    for (size_t i = 0; i < a->n; i++)
-        if (rows_differ(d, a, i, b, i) || jacobians_differ(d, a, b, i))
-            return true;
-    return false;
-}
-
-static bool impulses_differ(difference *d, const dumped *a, const dumped *b)
-{
-    for (size_t i = 0; i < a->problem->n; i++)
-        if (differ(d, "lambda", a->lambda[i], b->lambda[i])) {
-            row_name(a->problem, i, d->row, sizeof d->row);
-            return true;
-        }
-    return false;
-}
-
-/* --- one step --- */
-
-static bool steps_differ(difference *d, const dumped *a, const dumped *b)
-{
-    if (problems_differ(d, a->problem, b->problem) || impulses_differ(d, a, b))
-        return true;
-    d->row[0] = '\0';
-    return differ(d, "masses or labels", NAN, 0.0); /* nothing else is left of files that differ */
-}
-
-typedef struct label {
-    const char *text;
-    size_t row;
-} label;
-
-static int label_order(const void *a, const void *b)
-{
-    return strcmp(((const label *)a)->text, ((const label *)b)->text);
-}
-
-/* The rows of a problem in the order of their labels, which the caller frees. */
-static dls_status sort_labels(const dls_problem *p, const char *step, label **labels, dls_error *error)
-{
-    label *of = *labels = malloc((p->n + 1) * sizeof *of);
-    if (!of)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu labels", p->n);
-    for (size_t i = 0; i < p->n; i++)
-        of[i] = (label){dls_problem_label(p, i), i};
-    qsort(of, p->n, sizeof *of, label_order);
-    for (size_t i = 1; i < p->n; i++)
-        if (strcmp(of[i - 1].text, of[i].text) == 0)
-            return dls_fail_about(error, DLS_BAD_INPUT, step, NULL,
-                                  "two rows have the label '%s'; rows of permuted bodies are compared by their "
-                                  "labels: give each its own",
-                                  of[i].text);
-    return DLS_OK;
-}
-
-/* Each row of `a` and the row of `b` with its label. */
-static bool labels_differ(difference *d, const dumped *a, const dumped *b, const label *labels)
-{
-    for (size_t i = 0; i < a->problem->n; i++) {
-        const label mine = {dls_problem_label(a->problem, i), i},
-                    *its = bsearch(&mine, labels, b->problem->n, sizeof *labels, label_order);
-        row_name(a->problem, i, d->row, sizeof d->row);
-        if (!its)
-            return differ(d, "present", 1.0, 0.0);
-        if (rows_differ(d, a->problem, i, b->problem, its->row) ||
-            differ(d, "lambda", a->lambda[i], b->lambda[its->row]))
-            return true;
-    }
-    d->row[0] = '\0';
-    return counts_differ(d, "number of rows", a->problem->n, b->problem->n);
-}
-
-static dls_status compare_labels(difference *d, const dumped *a, const dumped *b, const char *step, dls_error *error)
-{
-    label *labels[2] = {NULL, NULL};
-    dls_status status = sort_labels(a->problem, step, &labels[0], error);
-    if (status == DLS_OK)
-        status = sort_labels(b->problem, step, &labels[1], error);
-    if (status == DLS_OK)
-        labels_differ(d, a, b, labels[1]);
-    free(labels[0]);
-    free(labels[1]);
-    return status;
-}
 
 /* --- files --- */
 
@@ -213,9 +49,9 @@ static dls_status compare_step(const char *const folders[2], const char *name, b
     if (status == DLS_OK) {
         d->rows += steps[0].problem->n;
         if (by_labels)
-            status = compare_labels(d, &steps[0], &steps[1], name, error);
+            status = steps_compare_permuted(d, &steps[0], &steps[1], name, error);
         else if (!problems || !impulses)
-            steps_differ(d, &steps[0], &steps[1]);
+            steps_compare(d, &steps[0], &steps[1]);
     }
     dumped_release(&steps[0]);
     dumped_release(&steps[1]);
@@ -295,7 +131,7 @@ static bool is_missing(difference *d, const dumps *there, const char *name, doub
     if (dumps_index(there, name) != DLS_NONE)
         return false;
     d->row[0] = '\0';
-    return differ(d, "present", first, 1.0 - first);
+    return numbers_differ(d, "present", first, 1.0 - first);
 }
 
 static dls_status compare_steps(folders *f, difference *d, dls_error *error)
@@ -314,6 +150,21 @@ static dls_status compare_steps(folders *f, difference *d, dls_error *error)
     return DLS_OK;
 }
 
+static dls_status compare_all_tables(folders *f, difference *d, dls_error *error)
+{
+    for (size_t i = 0; i < f->tables[0].count && !d->found; i++) {
+        const char *name = f->tables[0].names[i];
+        snprintf(d->step, sizeof d->step, "%s.tsv", name);
+        if (!is_missing(d, &f->tables[1], name, 1.0))
+            DLS_TRY(compare_tables(f->path, name, d, error));
+    }
+    for (size_t i = 0; i < f->tables[1].count && !d->found; i++) {
+        snprintf(d->step, sizeof d->step, "%s.tsv", f->tables[1].names[i]);
+        is_missing(d, &f->tables[0], f->tables[1].names[i], 0.0);
+    }
+    return DLS_OK;
+}
+
 /* Tables of states have no labels, and are compared only where the order is the same. */
 static dls_status compare_folders(folders *f, difference *d, dls_error *error)
 {
@@ -328,13 +179,7 @@ static dls_status compare_folders(folders *f, difference *d, dls_error *error)
                               "that DELASSUS_DUMP names",
                               f->by_labels ? "" : " and no table NAME.tsv");
     DLS_TRY(compare_steps(f, d, error));
-    for (size_t i = 0; i < f->tables[0].count && !d->found; i++) {
-        const char *name = f->tables[0].names[i];
-        snprintf(d->step, sizeof d->step, "%s.tsv", name);
-        if (!is_missing(d, &f->tables[1], name, 1.0))
-            DLS_TRY(compare_tables(f->path, name, d, error));
-    }
-    return DLS_OK;
+    return compare_all_tables(f, d, error);
 }
 
 dls_status difference_find(const char *first, const char *second, bool by_labels, difference *d, dls_error *error)

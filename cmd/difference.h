@@ -12,10 +12,10 @@ typedef struct difference {
 } difference;
 
 /* Compares the steps of two folders in the order of their names, bit by bit: of each its problem, then its impulses,
- * then the lines of the tables NAME.tsv that the folders have. A difference in a problem comes from before the solver,
- * and one in the impulses alone from the solver. With `by_labels`, for runs whose bodies are in different orders, rows
- * with the same label are compared, in right side, compliance, bounds, coefficient of friction and impulse.
- * DLS_BAD_INPUT if `first` has no such file, or a label is not unique in its step. */
+ * then the lines of the tables NAME.tsv that the folders have; a file that is in one folder alone is a difference. A
+ * difference in a problem comes from before the solver, and one in the impulses alone from the solver. With
+ * `by_labels`, for runs whose bodies are in different orders, rows with the same label are compared, and bodies by
+ * their rows (permuted.c). DLS_BAD_INPUT if `first` has no such file, or a label is not unique in its step. */
 dls_status difference_find(const char *first, const char *second, bool by_labels, difference *d, dls_error *error);
 
 #endif

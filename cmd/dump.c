@@ -133,7 +133,7 @@ static int run_dump(const arguments *a)
     const char *what = argument(a, "what", NULL);
     bool chosen[PARTS] = {false}, printed = true;
     if ((what && choose_parts(what, chosen, &error) != DLS_OK) ||
-        dls_load_problem(a->words[0], argument(a, "format", NULL), &content, &error) != DLS_OK)
+        load_problem(a, a->words[0], &content, &error) != DLS_OK)
         return complain(&error);
     note_scene(a->words[0], content.scene, false, true);
     dls_file_stem(a->words[0], stem, sizeof stem);
@@ -165,6 +165,7 @@ static const option_spec options[] = {
     {"format", 'f', "NAME", "format of the file [recognised from its content]"},
     {"output", 'o', "DIR", "folder [dump]"},
     JOINT_TYPE_OPTION,
+    IGNORE_OPTION,
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_dump = {
@@ -176,5 +177,5 @@ const command command_dump = {
     .files = 1,
     .options = options,
     .run = run_dump,
-    .more = print_formats,
+    .more = name_formats,
 };

@@ -106,11 +106,17 @@ static dls_status compute_momentum(dynamics_task *t, size_t rows, double *out, d
     return DLS_OK;
 }
 
-#define QUANTITY(id, name, unit, rows, columns, help) {name, unit, rows, columns, help, compute_##id, false},
-#define LOOP_QUANTITY(id, name, unit, rows, columns, help) {name, unit, rows, columns, help, dynamics_loops_##id, true},
+/* A tree in itself has no constraints, contacts, springs or actuators. */
+enum {
+    OF_TREES = 1 << DLS_ASPECT_BODIES,
+    OF_LOOPS = OF_TREES | 1 << DLS_ASPECT_CONSTRAINTS | 1 << DLS_ASPECT_CONTACTS
+};
+#define QUANTITY(id, name, unit, rows, columns, help) {name, unit, rows, columns, help, compute_##id, false, OF_TREES},
+#define LOOP_QUANTITY(id, name, unit, rows, columns, help) \
+    {name, unit, rows, columns, help, dynamics_loops_##id, true, OF_LOOPS},
 const quantity quantities[] = {
 #include "quantities.def"
-    {NULL, NULL, VALUE, VALUE, NULL, NULL, false}};
+    {NULL, NULL, VALUE, VALUE, NULL, NULL, false, 0}};
 #undef QUANTITY
 #undef LOOP_QUANTITY
 
@@ -332,9 +338,8 @@ static bool check_options(const arguments *a, const quantity *q)
     for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++)
         known = known || strcmp(base, bases[i]) == 0;
     if (!q->name) {
-        const char *nearest = dls_nearest_word(name, quantity_name_at, NULL);
-        complain_text("--quantity: there is no '%s'; %s%s", name,
-                      nearest ? "did you mean " : "see delassus list quantities", nearest ? nearest : "");
+        complain_text("--quantity: there is no '%s'%s", name,
+                      dls_hint_of(dls_nearest_word(name, quantity_name_at, NULL), "see delassus list quantities").text);
     } else if (!known) {
         complain_text("--base: '%s' is not scene, fixed, floating or moved", base);
     } else if (!known_contacts) {
@@ -365,7 +370,10 @@ static int run_dynamics(const arguments *a)
         return complain(&error);
     note_scene(a->words[0], scene, true, true);
     int status;
-    if (gravity && dls_field_set(&dls_world_fields, &scene->world, "gravity", gravity, &error) != DLS_OK)
+    dls_scene_ignore(scene, ~q->needs);
+    if (ignore_aspects(a, scene, &error) != DLS_OK || dls_scene_check_dropped(scene, q->needs, &error) != DLS_OK)
+        status = complain(&error);
+    else if (gravity && dls_field_set(&dls_world_fields, &scene->world, "gravity", gravity, &error) != DLS_OK)
         status = complain_text("--gravity: %s", error.message);
     else
         status = run_scene(a, scene, q);
@@ -389,6 +397,7 @@ static const option_spec options[] = {
     {"base", 'b', "KIND",
      "the root link: fixed, floating, moved (its motion is in the state file), or scene: as in the scene [scene]"},
     JOINT_TYPE_OPTION,
+    IGNORE_OPTION,
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_dynamics = {

@@ -31,7 +31,8 @@ typedef struct quantity {
     dynamics_axis rows, columns;
     const char *help;
     dls_status (*compute)(dynamics_task *task, size_t rows, double *out, dls_error *error);
-    bool loops; /* needs dynamics_loops_open first */
+    bool loops;     /* needs dynamics_loops_open first */
+    unsigned needs; /* aspects of the scene that it depends on: a sum of 1 << dls_aspect */
 } quantity;
 extern const quantity quantities[]; /* name NULL at the end */
 

@@ -31,6 +31,7 @@ dls_status examination_decide(examination *e, double tolerance, dls_error *error
     dls_report_end(&e->report, DLS_OUTCOME_SOLVED, "%s", "");
     dls_examine(e->examiner, e->lambda, e->w, &e->certificate);
     DLS_TRY(dls_decide_outcome(&criteria, e->lambda, &e->certificate, &e->bounds, &e->report, error));
+    e->sentence = dls_sentence_of(&criteria, e->lambda, e->w, &e->certificate, &e->bounds, &e->report, 1);
     if (e->report.outcome == DLS_OUTCOME_NUMERICAL_FAILURE)
         dls_report_end(&e->report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "the scaled residual, the worse of the first two, is %.3e; at most %g is asked",

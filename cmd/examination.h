@@ -13,6 +13,7 @@ typedef struct examination {
     dls_certificate certificate;
     dls_bounds bounds;
     dls_report report;
+    dls_sentence sentence; /* of these, rows counted from 1 */
 } examination;
 
 /* Reads the problem of a file, in the format of that name or as recognised (NULL), with room for its impulses. Release

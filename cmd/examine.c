@@ -40,10 +40,14 @@ static dls_status impulses_of_velocity(task *t, dls_error *error)
 static dls_status decide(task *t, dls_error *error)
 {
     DLS_TRY(examination_decide(&t->its, t->tolerance, error));
-    if (!(t->left <= t->tolerance))
-        dls_report_end(&t->its.report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "no impulses on these rows make this velocity: %.3e of a body's or articulation's is left over",
-                       t->left);
+    if (t->left <= t->tolerance)
+        return DLS_OK;
+    dls_report_end(&t->its.report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                   "no impulses on these rows make this velocity: %.3e of a body's or articulation's is left over",
+                   t->left);
+    dls_sentence *sentence = &t->its.sentence;
+    *sentence = (dls_sentence){.by = t->left, .row = DLS_NONE};
+    snprintf(sentence->text, sizeof sentence->text, "wrong by %.2g: %s", t->left, t->its.report.message);
     return DLS_OK;
 }
 
@@ -60,7 +64,7 @@ static void print_rows(const task *t)
     for (size_t i = 0; i < t->its.problem->n; i++) {
         double lo, hi;
         row_name(t->its.problem, i, name, sizeof name);
-        printf("%-28s ", name);
+        printf("%4zu %-23s ", i + 1, name);
         dls_problem_bounds(t->its.problem, i, t->its.lambda, &lo, &hi);
         printf("%13.6g %13.6g %13.6g", lo, t->its.lambda[i], hi);
         printf(" %13.6g %s\n", t->its.w[i],
@@ -77,9 +81,9 @@ static void print_text(const task *t)
 {
     const dls_certificate *c = &t->its.certificate;
     char name[8 * DLS_NAME_MAX];
-    printf("%s: %zu rows, %zu velocities; read as %s\n%s: %s\n\n", t->file, t->its.problem->n, t->its.problem->nv,
+    printf("%s: %zu rows, %zu velocities; read as %s\n%s: %s\n\n%s\n\n", t->file, t->its.problem->n, t->its.problem->nv,
            t->its.content.format->name, t->given,
-           t->velocity ? "a velocity; the impulses that make it are examined" : "impulses");
+           t->velocity ? "a velocity; the impulses that make it are examined" : "impulses", t->its.sentence.text);
     print_figure("velocity residual", c->velocity_residual, "w of the wrong sign, against |b_i| + |A_i||lambda| [1]");
     print_figure("impulse residual", c->impulse_residual,
                  "lambda off its bounds, against impulses that move a row [1]");
@@ -97,14 +101,11 @@ static void print_text(const task *t)
                t->its.lambda[c->worst_row], t->its.w[c->worst_row]);
     }
     print_rows(t);
-    printf("\n%s: ", examination_is_solution(&t->its)    ? "A solution"
-                     : examination_is_undecided(&t->its) ? "UNDECIDED"
-                                                         : "NOT A SOLUTION");
-    if (t->its.report.message[0])
+    printf("\nThe scaled residual is the worse of the first two, %.3e; at most %g is asked.\n", c->scaled_residual,
+           t->tolerance);
+    if (t->its.report.message[0] && !strstr(t->its.sentence.text, t->its.report.message) &&
+        !strstr(t->its.report.message, "the worse of the first two"))
         printf("%s\n", t->its.report.message);
-    else
-        printf("the scaled residual, the worse of the first two, is %.3e, at most %g is asked\n", c->scaled_residual,
-               t->tolerance);
     if (examination_is_solution(&t->its) || t->its.bounds.kind != DLS_BOUNDS_NONE)
         printf("%s: %s\n", t->its.bounds.kind == DLS_BOUNDS_NONE ? "not certified" : "certified", t->its.bounds.text);
 }
@@ -118,6 +119,7 @@ static bool print_json(const task *t)
     json_put(&o, "given", json_text(t->given));
     json_put(&o, "solution", json_boolean(examination_is_solution(&t->its)));
     json_put(&o, "outcome", json_text(dls_outcome_text(t->its.report.outcome)));
+    json_put(&o, "sentence", json_text(t->its.sentence.text));
     json_put(&o, "lambda", json_vector(t->its.lambda, n));
     json_put(&o, "w", json_vector(t->its.w, n));
     json_put_figures(&o, c);
@@ -144,6 +146,7 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
                    : examination_is_undecided(&t->its) ? "undecided"
                                                        : "not a solution",
                    t->its.certificate.scaled_residual, t->its.report.message);
+    dls_table_note(table, "sentence", "%s", t->its.sentence.text);
     dls_table_note(table, "certified", "%s", t->its.bounds.text);
     dls_table_columns(table, "row\tjoint\tlabel\tlo[N s]\thi[N s]\tlambda[N s]\tw[m/s]\tstatus\tradius_lambda[N s]"
                              "\tradius_w[m/s]");
@@ -208,7 +211,7 @@ const command command_examine = {
     .summary = "measure and certify impulses, or a velocity, that any other program computed",
     .details = "PROBLEM is whatever 'delassus solve' reads. IMPULSES are lambda, one number per row, in plain text, "
                "Matrix Market, JSON (an array,\nor the objects that 'delassus solve --json' prints), or a column of a "
-               "table; /dev/stdin reads a pipe. With --velocity they are\nthe velocities v+ of a mechanical problem, "
+               "table; - reads standard input. With --velocity they are\nthe velocities v+ of a mechanical problem, "
                "and the impulses that make them are examined.\n"
                "Exit status 0: a solution to the tolerance; 1: none; 2: bad input; 4: undecided.",
     .min_words = 2,
@@ -216,5 +219,5 @@ const command command_examine = {
     .files = 1,
     .options = options,
     .run = run_examine,
-    .more = print_formats,
+    .more = name_formats,
 };

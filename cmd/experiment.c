@@ -49,11 +49,10 @@ static int run_experiment(const arguments *a)
     const dls_experiment *experiment = dls_experiment_find(a->words[0]);
     dls_job job = make_job(a, argument(a, "output", a->words[0]));
     dls_error error;
-    if (!experiment) {
-        const char *nearest = dls_nearest_word(a->words[0], experiment_name_at, NULL);
-        return complain_text("there is no experiment '%s'; %s%s", a->words[0],
-                             nearest ? "did you mean " : "see delassus list experiments", nearest ? nearest : "");
-    }
+    if (!experiment)
+        return complain_text(
+            "there is no experiment '%s'%s", a->words[0],
+            dls_hint_of(dls_nearest_word(a->words[0], experiment_name_at, NULL), "see delassus list experiments").text);
     if (!argument_folder(a, "data") || !choose_figures(a, &job))
         return EXIT_BAD_INPUT;
     dls_settings settings;

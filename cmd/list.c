@@ -2,6 +2,7 @@
 #include "dynamics.h"
 #include "json.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,8 +19,9 @@ static void range_text(const dls_field *f, char *text, size_t size)
             used += (size_t)snprintf(text + used, size - used, "%s%.*s", i ? "|" : "", dls_choice_length(f->choices[i]),
                                      f->choices[i]);
     } else if (f->min != 0.0 || f->max != 0.0 || f->open_min) {
-        snprintf(text + used, size - used, "%c%g, %g%c", f->open_min || isinf(f->min) ? '(' : '[', f->min, f->max,
-                 isinf(f->max) ? ')' : ']');
+        const bool unlimited = f->max >= DBL_MAX; /* any finite number, or infinity too */
+        snprintf(text + used, size - used, "%c%g, %g%c", f->open_min || isinf(f->min) ? '(' : '[', f->min,
+                 unlimited ? HUGE_VAL : f->max, unlimited ? ')' : ']');
     } else if (f->kind == DLS_FIELD_REALS || f->kind == DLS_FIELD_COUNTS) {
         snprintf(text + used, size - used, f->kind == DLS_FIELD_REALS ? "numbers" : "whole numbers");
     }
@@ -221,8 +223,10 @@ enum { LISTS = sizeof lists / sizeof lists[0] };
 static void print_item(const list *of, const item *it)
 {
     if (of->flat) {
-        printf("  %-34s %-14s %s%s%s\n", it->name, it->unit && *it->unit ? it->unit : "-", it->summary,
-               *it->takes ? "; " : "", it->takes);
+        printf("  %-34s ", it->name);
+        if (it->unit)
+            printf("%-14s ", *it->unit ? it->unit : "-");
+        printf("%s%s%s\n", it->summary, *it->takes ? "; " : "", it->takes);
         return;
     }
     printf("\n  %s%s%s%s: %s\n", it->name, it->kind ? " (" : "", it->kind ? it->kind : "", it->kind ? ")" : "",
@@ -358,9 +362,9 @@ static int run_list(const arguments *a)
     }
     if (found)
         return printed ? EXIT_DONE : EXIT_BAD_INPUT;
-    const char *nearest = dls_nearest_word(a->words[0], list_name_at, NULL);
-    return complain_text("list: there is no list '%s'; %s%s", a->words[0],
-                         nearest ? "did you mean " : "see delassus list --help", nearest ? nearest : "");
+    return complain_text(
+        "list: there is no list '%s'%s", a->words[0],
+        dls_hint_of(dls_nearest_word(a->words[0], list_name_at, NULL), "see delassus list --help").text);
 }
 
 static const option_spec options[] = {

@@ -25,7 +25,7 @@ static bool open_moved(const arguments *a, moved *m)
     if (!set_scene(a, m->scene))
         return false;
     if (dls_model_create(m->scene, &m->model, &error) != DLS_OK) {
-        complain(&error);
+        complain_of_scene(m->scene, &error);
         return false;
     }
     m->motion.model = m->model;
@@ -113,6 +113,7 @@ static const option_spec options[] = {
     {"project", 0, NULL, "start at the nearest pose and speed that satisfy the joints"},
     {"set", 0, "KEY=VALUE", "a key of the scene, as in run"},
     JOINT_TYPE_OPTION,
+    IGNORE_OPTION,
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_motion = {

@@ -40,6 +40,8 @@ static bool set_solver(const arguments *a, dls_choice *choice)
             continue;
         if (!split_setting(text, key, sizeof key, &value))
             return false;
+        if (means_option(a, choice, 1, key))
+            return false;
         if (dls_choices_set(choice, 1, key, value, &error) != DLS_OK) {
             complain(&error);
             return false;
@@ -95,7 +97,7 @@ static bool choose_times(const arguments *a, dls_run *run)
     return false;
 }
 
-bool prepared_open(const arguments *a, prepared *p)
+bool prepared_open(const arguments *a, const char *solver, prepared *p)
 {
     dls_error error;
     *p = (prepared){
@@ -112,11 +114,12 @@ bool prepared_open(const arguments *a, prepared *p)
         return false;
     p->run.scene = p->scene;
     if (dls_model_create(p->scene, &p->model, &error) != DLS_OK) {
-        complain(&error);
+        complain_of_scene(p->scene, &error);
         return false;
     }
     p->run.model = p->model;
-    if (dls_choice_create(argument(a, "solver", "pgs"), &p->run.choice, &error) != DLS_OK) {
+    const char *chosen = argument(a, "solver", solver);
+    if (dls_choice_create(chosen ? chosen : dls_usual_solver(p->model)->name, &p->run.choice, &error) != DLS_OK) {
         complain(&error);
         return false;
     }

@@ -54,6 +54,34 @@ static void print_meshes(const dls_model *model, bool as_note)
     }
 }
 
+/* Name the parts of the model that are not in the run, aspect by aspect. */
+static void print_dropped(const dls_scene *scene)
+{
+    for (size_t i = 0, next; i < scene->n_dropped; i = next) {
+        size_t words = 0;
+        for (next = i; next < scene->n_dropped && scene->dropped[next].aspect == scene->dropped[i].aspect; next++)
+            words += scene->dropped[next].count;
+        printf("  left out       %zu words of %s:", words, dls_aspect_names[scene->dropped[i].aspect]);
+        for (size_t k = i; k < next; k++)
+            printf("%s %s (%zu)", k == i ? "" : ",", scene->dropped[k].key, scene->dropped[k].count);
+        printf("\n");
+    }
+}
+
+static json_t *json_dropped(const dls_scene *scene)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < scene->n_dropped; i++) {
+        json_t *one = json_object();
+        json_put(&one, "aspect", json_text(dls_aspect_names[scene->dropped[i].aspect]));
+        json_put(&one, "word", json_text(scene->dropped[i].key));
+        json_put(&one, "line", json_count((size_t)scene->dropped[i].place.line));
+        json_put(&one, "count", json_count(scene->dropped[i].count));
+        json_add(&list, one);
+    }
+    return list;
+}
+
 static json_t *json_meshes(const dls_model *model)
 {
     json_t *list = json_array();
@@ -154,6 +182,7 @@ static bool print_json(const arguments *a, const dls_job *job, const dls_run *ru
     json_put(&o, "confirmed", json_count(r->confirmed));
     json_put(&o, "refuted", json_count(r->refuted));
     json_put(&o, "undecided", json_count(r->examined - r->confirmed - r->refuted));
+    json_put(&o, "not_converged", json_count(r->not_converged));
     json_put(&o, "scaled_residual", r->examined ? json_number(r->worst_residual) : json_null());
     json_put(&o, "inconsistent", json_number(r->worst_inconsistent));
     if (run->certify) {
@@ -173,6 +202,7 @@ static bool print_json(const arguments *a, const dls_job *job, const dls_run *ru
     json_put(&o, "unsolved", json_unsolved(r));
     json_put(&o, "ended", json_text(dls_run_end_names[r->end]));
     json_put(&o, "meshes_skipped", json_meshes(run->model));
+    json_put(&o, "left_out", json_dropped(run->scene));
     json_put(&o, "slept", json_count(r->slept));
     json_put(&o, "woke", json_count(r->woke));
     json_put(&o, "broken", broken);
@@ -194,8 +224,8 @@ static void print_tables(const dls_job *job, const dls_run *run, const dls_run_r
         bool there;
     } tables[] = {{"trajectory", true},
                   {"energy", true},
-                  {"forces", true},
-                  {"rows", true},
+                  {"forces", run->forces},
+                  {"rows", run->rows},
                   {"joints", r->joints},
                   {"events", r->events},
                   {"changes", run->scene->n_changes > 0}};
@@ -216,10 +246,15 @@ static void print_text(const arguments *a, const dls_job *job, const dls_run *ru
                r->energy_start + r->elastic_start, r->energy_end + r->elastic_end);
     printf("  joint errors   %.3e m, %.3e rad at worst\n", r->worst_linear, r->worst_angular);
     print_meshes(run->model, false);
+    print_dropped(run->scene);
     if (r->examined)
         printf("  examined       %zu steps: %zu confirmed, %zu refuted, %zu undecided; scaled residual %.3e at worst\n",
-               r->examined, r->confirmed, r->refuted, r->examined - r->confirmed - r->refuted, r->worst_residual);
-    if (r->worst_inconsistent > 0.0)
+               r->examined, r->confirmed, r->refuted, r->examined - r->confirmed - r->refuted,
+               fabs(r->worst_residual)); /* NaN without a sign */
+    if (r->not_converged)
+        printf("                 undecided: %zu of %zu steps are above %g, since their solver had not converged\n",
+               r->not_converged, r->examined, DLS_SOLVED_TOLERANCE);
+    if (!(r->worst_inconsistent <= 0.0))
         printf("  redundant      rows, inconsistent by at most %s [m/s, rad/s]: %s [m, rad] per step\n",
                dls_digits_up(r->worst_inconsistent, 3).text, dls_digits_up(r->worst_inconsistent * run->step, 3).text);
     if (r->certified)
@@ -296,9 +331,14 @@ static int conclude(const dls_run_result *r, double tolerance)
     const bool proved = r->end == DLS_RUN_UNSOLVED && r->unsolved.outcome == DLS_OUTCOME_NO_SOLUTION;
     if (!solved(r))
         return r->end == DLS_RUN_INTERRUPTED ? EXIT_SIGNAL + stop_signal() : proved ? EXIT_NO_SOLUTION : EXIT_UNSOLVED;
-    if (!(r->worst_residual > tolerance))
+    if (r->worst_residual <= tolerance || tolerance == HUGE_VAL)
         return EXIT_DONE;
-    complain_text("a step has a scaled residual of %.3g, above --tolerance %g", r->worst_residual, tolerance);
+    if (isnan(r->worst_residual))
+        complain_text(
+            "the scaled residual of a step is not a number, since its terms overflow; --tolerance %g is not met",
+            tolerance);
+    else
+        complain_text("a step has a scaled residual of %.3g, above --tolerance %g", r->worst_residual, tolerance);
     return EXIT_NOT_CONVERGED;
 }
 
@@ -338,12 +378,36 @@ static bool choose_format(const arguments *a, bool *hdf5)
     return false;
 }
 
+const char *const recorded_tables[] = {"forces", "rows", NULL};
+
+/* The names of --record, separated by commas. */
+static bool choose_record(const arguments *a, bool *forces, bool *rows)
+{
+    bool *const record[] = {forces, rows};
+    const char *name = argument(a, "record", "");
+    for (size_t length = strcspn(name, ","); *name;
+         name += length + (name[length] == ','), length = strcspn(name, ",")) {
+        size_t k = 0;
+        while (recorded_tables[k] &&
+               (strlen(recorded_tables[k]) != length || strncmp(name, recorded_tables[k], length)))
+            k++;
+        if (!recorded_tables[k]) {
+            complain_text("--record: '%.*s' is not %s or %s", (int)length, name, recorded_tables[0],
+                          recorded_tables[1]);
+            return false;
+        }
+        *record[k] = true;
+    }
+    return true;
+}
+
 /* --- copies --- */
 
 /* Options that only copies have, and those that copies do not have. */
 static const char *const of_copies[] = {"spread", "seed", "threads", "copy", NULL};
-static const char *const not_of_copies[] = {"examine", "tolerance", "certify", "ledger",  "energy-limit",
-                                            "format",  "animate",   "beside",  "figures", NULL};
+static const char *const not_of_copies[] = {"examine",      "tolerance", "certify", "ledger",
+                                            "energy-limit", "format",    "animate", "beside",
+                                            "figures",      "record",    NULL};
 
 static bool check_options(const arguments *a, bool copies)
 {
@@ -475,7 +539,7 @@ static int run_beside(const arguments *a, const dls_job *job, prepared *p)
     dls_run_result result;
     dls_error error;
     int status = EXIT_BAD_INPUT;
-    if (options_beside(a, &b, &texts) && prepared_open(&b, p) && prepared_film(p)) {
+    if (options_beside(a, &b, &texts) && prepared_open(&b, NULL, p) && prepared_film(p)) {
         p->run.silent = true, p->run.examine = DLS_EXAMINE_NEVER;
         if (dls_run_trajectory(job, &p->run, &result, &error) != DLS_OK)
             complain(&error);
@@ -498,6 +562,8 @@ static bool check_animation(const arguments *a)
     dls_error error;
     if (beside && !file)
         complain_text("run: --beside is for animations; give --animate FILE.html");
+    else if (beside && strcmp(a->words[0], STANDARD_INPUT) == 0)
+        complain_text("run: --beside reads the scene again, which standard input cannot be; give its file");
     else if (file && dls_picture_kind_of(file, &kind, &error) != DLS_OK)
         complain(&error);
     else if (beside && kind->films < 2)
@@ -536,7 +602,8 @@ static int run_prepared(const arguments *a, prepared *p)
     job.stop = stop_asked;
     if (!check_options(a, copies) || !argument_real(a, "tolerance", "", &tolerance) ||
         !choose_examine(a, &run->examine) || !choose_energy_limit(a, &run->energy_limit) ||
-        !choose_format(a, &run->hdf5) || !choose_figures(a, &job) || !check_animation(a))
+        !choose_format(a, &run->hdf5) || !choose_record(a, &run->forces, &run->rows) || !choose_figures(a, &job) ||
+        !check_animation(a))
         return EXIT_BAD_INPUT;
     if (isfinite(tolerance) && run->examine == DLS_EXAMINE_NEVER)
         return complain_text("run: --tolerance needs steps that are examined; leave --examine never out");
@@ -566,7 +633,7 @@ static int run_scene(const arguments *a)
 {
     prepared p;
     int status = EXIT_BAD_INPUT;
-    if (prepared_open(a, &p)) {
+    if (prepared_open(a, NULL, &p)) {
         note_scene(a->words[0], p.scene, !p.scene->world.collide && !argument(a, "animate", NULL), false);
         status = run_prepared(a, &p);
     }
@@ -575,9 +642,10 @@ static int run_scene(const arguments *a)
 }
 
 static const option_spec options[] = {
-    {"solver", 's', "NAME", "solver of each step, or exec:COMMAND [pgs]"},
+    {"solver", 's', "NAME", "solver of each step, or exec:COMMAND [pgs; nsgs for contacts with cones]"},
     {"scheme", 0, "NAME", "time-stepping scheme, or a shared object ./mine.so [euler]"},
     JOINT_TYPE_OPTION,
+    IGNORE_OPTION,
     {"dt", 0, "S", "time step [the scene's]"},
     {"time", 0, "S", "length of the run [the scene's]"},
     {"iterations", 'k', "K", "iterations of an iterative solver per step [the scene's]"},
@@ -601,6 +669,8 @@ static const option_spec options[] = {
     {"set", 0, "KEY=VALUE",
      "a setting of the solver; scheme.KEY=VALUE: of the scheme; warm.KEY=VALUE: of warm starts; or of the scene: "
      "world.KEY=VALUE, joints.NAME.KEY=VALUE, bodies.NAME.KEY=VALUE, where * in NAME stands for any text"},
+    {"record", 0, "LIST",
+     "also write the forces of joints, contacts and sensors (forces), impulses of rows (rows) [none]"},
     {"format", 0, "NAME", "text: one file per table; hdf5: all tables in one file STEM.h5 [text]"},
     {"animate", 0, "FILE",
      "also write an animation: .glb, .html (a page with a player), or a picture of the end: .svg, .png, .pdf"},
@@ -614,7 +684,7 @@ static const option_spec options[] = {
 const command command_run = {
     .name = "run",
     .usage = "SCENE|ROBOT [--solver NAME] [--dt S] [--time S] [--set KEY=VALUE]... [-o DIR]",
-    .summary = "trajectory, joint coordinates, forces, energies and joint errors of a scene",
+    .summary = "trajectory, joint coordinates, energies, forces and joint errors of a scene",
     .details =
         "A step that the solver did not solve (it failed, refused, or its time was over) ends the run, and the tables "
         "end\nbefore it: exit status 1, or 3 if it is proved that the step has no solution. With --go-on the run goes "

@@ -2,6 +2,8 @@
  * the commands of the manual work in every folder. */
 #include "command.h"
 
+#include "delassus/collection.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +26,29 @@ static bool find_shipped(const char *name, char *path)
     return false;
 }
 
+/* Words "-" of a command that reads files: standard input, which has one of them. */
+static bool name_standard_input(const command *c, arguments *a)
+{
+    const size_t count = c->last_is_output && a->n_words > c->min_words ? c->min_words : a->n_words;
+    size_t found = 0;
+    for (size_t i = 0; c->files > 0 && i < count; i++)
+        if (strcmp(a->words[i], "-") == 0) {
+            a->words[i] = STANDARD_INPUT;
+            found++;
+        }
+    if (found > 1)
+        complain_text("%s: '-' is standard input, which holds one file, and was given %zu times", c->name, found);
+    return found <= 1;
+}
+
 bool find_files(const command *c, arguments *a)
 {
+    if (!name_standard_input(c, a))
+        return false;
     const size_t count = a->n_words < c->files ? a->n_words : c->files;
+    const dls_collection_set *set;
+    dls_error error;
+    size_t k;
     a->found = calloc(count + 1, sizeof *a->found);
     if (!a->found) {
         complain_text("out of memory");
@@ -34,11 +56,13 @@ bool find_files(const command *c, arguments *a)
     }
     for (size_t i = 0; i < count; i++) {
         const char *name = a->words[i];
-        if (!*name || *name == '/' || access(name, F_OK) == 0)
+        if (!*name || *name == '/' || access(name, F_OK) == 0 || (c->or_sets && dls_collection_has(name)))
             continue;
         if (!find_shipped(name, a->found[i])) {
             const char *data = dls_data_folder();
-            if (strchr(name, '/'))
+            if (c->or_sets && dls_collection_find(name, &set, &k, &error) != DLS_OK)
+                complain_text("%s: no file of this name; %s", name, error.message);
+            else if (strchr(name, '/'))
                 complain_text("%s: cannot read: No such file or directory, neither here nor in %s", name, data);
             else
                 complain_text("%s: cannot read: No such file or directory, neither here nor in %s/scenes or %s/models",

@@ -12,6 +12,7 @@ typedef struct answer {
     dls_report report;
     dls_certificate certificate;
     dls_bounds bounds;
+    dls_sentence sentence;
     double total; /* wall time [s]: the solver's (report.seconds), its process, the examinations and the certificate */
     double *lambda, *w; /* n */
     double *v;          /* 2 nv: v+, and scratch memory */
@@ -267,7 +268,9 @@ static dls_status assess_answer(task *t, answer *to, dls_error *error)
     const dls_criteria criteria = {t->problem, t->examiner, t->tolerance, DLS_CERTIFY_ROWS};
     dls_examine(t->examiner, to->lambda, to->w, &to->certificate);
     dls_problem_velocity(t->problem, to->lambda, to->v, to->v + t->problem->nv);
-    return dls_decide_outcome(&criteria, to->lambda, &to->certificate, &to->bounds, &to->report, error);
+    DLS_TRY(dls_decide_outcome(&criteria, to->lambda, &to->certificate, &to->bounds, &to->report, error));
+    to->sentence = dls_sentence_of(&criteria, to->lambda, to->w, &to->certificate, &to->bounds, &to->report, 1);
+    return DLS_OK;
 }
 
 /* --- the time that methods without names share --- */
@@ -475,6 +478,34 @@ static void print_velocities(const task *t)
     }
 }
 
+/* The figures of one answer, and what its sentence does not say. */
+static void print_figures(const task *t, size_t k)
+{
+    const answer *a = &t->answers[k];
+    print_solver_name(t->choices[k].solver->name);
+    printf(" %-17s %10zu", dls_outcome_text(a->report.outcome), a->report.iterations);
+    if (!has_answer(a))
+        printf(" %12s %12s %12s %12s", "-", "-", "-", "-");
+    else
+        printf(" %12.3e %12.3e %12.3e %12.3e", a->certificate.velocity_residual, a->certificate.impulse_residual,
+               a->certificate.natural_residual_velocity, a->certificate.complementarity_gap);
+    printf(" %10.3g %10.3g\n", a->report.seconds, a->total);
+    if (is_last_resort(t, k))
+        printf("    tried because no %s solved the problem within its share of %g s and its default "
+               "work; --solver NAME has no limit of time, and all of its work\n",
+               dls_problem_contact_laws(t->problem) ? "other method" : "direct method", t->seconds);
+    if (a->impulses && has_answer(a))
+        printf("    before the conversion: velocity %.3e, impulse %.3e, residual_D %.3e, gap %.3e\n",
+               a->cone.velocity_residual, a->cone.impulse_residual, a->cone.natural_residual_velocity,
+               a->cone.complementarity_gap);
+    if (has_answer(a))
+        print_largest(t, a);
+    if (a->report.message[0] && !strstr(a->sentence.text, a->report.message))
+        printf("    %s\n", a->report.message);
+    if (has_answer(a) && !dls_outcome_failed(a->report.outcome))
+        printf("    %s: %s\n", a->bounds.kind == DLS_BOUNDS_NONE ? "not certified" : "certified", a->bounds.text);
+}
+
 static void print_text(const task *t)
 {
     print_head(t);
@@ -482,41 +513,22 @@ static void print_text(const task *t)
         printf("nothing to solve: no row constrains the %zu velocities\n", t->problem->nv);
         return;
     }
-    printf("%-17s %-17s %10s %12s %12s %12s %12s %10s %10s\n", "solver", "outcome", "iterations", "velocity", "impulse",
-           "residual_D", "gap", "seconds", "total");
-    printf("%-17s %-17s %10s %12s %12s %12s %12s %10s %10s\n", "", "", "", "[1]", "[1]", "[m/s]", "[J]", "[s]", "[s]");
-    for (size_t k = 0; k < t->count; k++) {
-        const answer *a = &t->answers[k];
-        printf("%-17s %-17s %10zu", t->choices[k].solver->name, dls_outcome_text(a->report.outcome),
-               a->report.iterations);
-        if (!has_answer(a))
-            printf(" %12s %12s %12s %12s", "-", "-", "-", "-");
-        else
-            printf(" %12.3e %12.3e %12.3e %12.3e", a->certificate.velocity_residual, a->certificate.impulse_residual,
-                   a->certificate.natural_residual_velocity, a->certificate.complementarity_gap);
-        printf(" %10.3g %10.3g\n", a->report.seconds, a->total);
-        if (is_last_resort(t, k))
-            printf("    tried because no %s solved the problem within its share of %g s and its default "
-                   "work; --solver NAME has no limit of time, and all of its work\n",
-                   dls_problem_contact_laws(t->problem) ? "other method" : "direct method", t->seconds);
-        if (a->impulses && has_answer(a))
-            printf("    before the conversion: velocity %.3e, impulse %.3e, residual_D %.3e, gap %.3e\n",
-                   a->cone.velocity_residual, a->cone.impulse_residual, a->cone.natural_residual_velocity,
-                   a->cone.complementarity_gap);
-        if (has_answer(a))
-            print_largest(t, a);
-        if (a->report.message[0])
-            printf("    %s\n", a->report.message);
-        if (has_answer(a) && !dls_outcome_failed(a->report.outcome))
-            printf("    %s: %s\n", a->bounds.kind == DLS_BOUNDS_NONE ? "not certified" : "certified", a->bounds.text);
-    }
+    for (size_t k = 0; k < t->count; k++)
+        printf("%s: %s\n", t->choices[k].solver->name, t->answers[k].sentence.text);
     print_velocities(t);
-    printf("\nvelocity: w of the wrong sign, each row against its own terms |b_i| + |A_i||lambda|; impulse: lambda off "
-           "its "
-           "bounds against\nthe impulse that moves some row by all of its terms; the worse must be at most %g. "
-           "residual_D: max |lambda - clamp(lambda - w / D)| D, D = diag(A).\n",
-           t->tolerance);
-    printf("seconds: the solver alone; total: with its process, the examinations and the certificate.\n");
+    printf("\n%-*s %-17s %10s %12s %12s %12s %12s %10s %10s\n", SOLVER_COLUMN, "solver", "outcome", "iterations",
+           "velocity", "impulse", "residual_D", "gap", "seconds", "total");
+    printf("%-*s %-17s %10s %12s %12s %12s %12s %10s %10s\n", SOLVER_COLUMN, "", "", "", "[1]", "[1]", "[m/s]", "[J]",
+           "[s]", "[s]");
+    for (size_t k = 0; k < t->count; k++)
+        print_figures(t, k);
+    printf(
+        "\nThe outcome is decided by the worse of the first two, at most %g, and by the certificate.\n"
+        "velocity: w of the wrong sign, each row against its own terms |b_i| + |A_i||lambda|; impulse: lambda off its "
+        "bounds,\nagainst the impulse that moves some row by all of its terms; residual_D: max |lambda - "
+        "clamp(lambda - w / D)| D, D = diag(A);\ngap: sum of |slack w|; seconds: the solver alone; total: with its "
+        "process, the examinations and the certificate.\n",
+        t->tolerance);
     if (t->problem->n_cone > 0)
         printf("Under Coulomb's cone clamp is the nearest point of it, and w has mu |w_t| added to w_n (De Saxce).\n");
 }
@@ -545,6 +557,7 @@ static bool print_json(const task *t, size_t k)
     json_put(&o, "file", json_text(t->file));
     json_put(&o, "solver", json_text(t->choices[k].solver->name));
     json_put(&o, "outcome", json_text(dls_outcome_text(a->report.outcome)));
+    json_put(&o, "sentence", json_text(a->sentence.text));
     json_put(&o, "lambda", json_vector(a->lambda, shown));
     json_put(&o, "w", json_vector(a->w, shown));
     json_put_figures(&o, none ? NULL : &a->certificate);
@@ -620,7 +633,7 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
 
 static dls_status work(task *t, const arguments *a, bool *settings_ok, dls_error *error)
 {
-    DLS_TRY(dls_load_problem(t->file, argument(a, "format", NULL), &t->content, error));
+    DLS_TRY(load_problem(a, t->file, &t->content, error));
     note_scene(t->file, t->content.scene, false, true);
     DLS_TRY(choose_law(t, error));
     t->loaded = t->content.problem;
@@ -753,6 +766,7 @@ static const option_spec options[] = {
     {"facets", 0, "K", "replace each friction cone by K facets, and each box by 2: an exact LCP"},
     {"convex-facets", 0, "K", "the same with the convex relaxation, in which sliding bodies lift off"},
     JOINT_TYPE_OPTION,
+    IGNORE_OPTION,
     JSON_OPTION,
     {"output", 'o', "FILE", "a table of lambda and w of every solver"},
     {NULL, 0, NULL, NULL}};
@@ -787,5 +801,5 @@ const command command_solve = {
     .files = 1,
     .options = options,
     .run = run_solve,
-    .more = print_formats,
+    .more = name_formats,
 };

@@ -122,14 +122,43 @@ int complain_text(const char *format, ...)
     return EXIT_BAD_INPUT;
 }
 
+/* "N times", and nothing about what is there once. */
+static const char *times_text(size_t count, char *text, size_t room)
+{
+    *text = '\0';
+    if (count > 1)
+        snprintf(text, room, "%zu times", count);
+    return text;
+}
+
+static void note_dropped(const dls_scene *scene)
+{
+    for (size_t i = 0; scene && i < scene->n_dropped; i++) {
+        const dls_dropped *d = &scene->dropped[i];
+        char times[40];
+        complain_text("%s:%ld: %s: %s (left out of the %s%s%s)", d->file, d->place.line, d->key, d->text,
+                      dls_aspect_names[d->aspect], d->count > 1 ? ", " : "", times_text(d->count, times, sizeof times));
+    }
+}
+
+int complain_of_scene(const dls_scene *scene, const dls_error *error)
+{
+    note_dropped(scene);
+    return complain(error);
+}
+
 void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored, bool changes_ignored)
 {
     if (!scene)
         return;
     for (size_t i = 0; i < scene->n_notes; i++) {
         const dls_note *note = &scene->notes[i];
-        complain_text("%s:%ld: %s: %s (%zu times)", note->file, note->place.line, note->key, note->text, note->count);
+        char times[40];
+        complain_text("%s:%ld: %s: %s%s%s%s", note->file, note->place.line, note->key, note->text,
+                      note->count > 1 ? " (" : "", times_text(note->count, times, sizeof times),
+                      note->count > 1 ? ")" : "");
     }
+    note_dropped(scene);
     if (shapes_ignored && scene->shapes_passed_over > 0)
         complain_text("%s: %zu <visual> and <collision> elements were ignored: nothing has a use for them here", path,
                       scene->shapes_passed_over);
@@ -148,11 +177,9 @@ void note_film(const dls_film *film)
     }
 }
 
-void print_formats(void)
+void name_formats(void)
 {
-    printf("\nFormats, recognised from the content of a file, or named:\n");
-    for (const dls_format *f = dls_formats; f->name; f++)
-        printf("  %-18s %s\n", f->name, f->help);
+    printf("\nThe format of a file is recognised from its content, or named; 'delassus list formats' has them.\n");
 }
 
 bool split_setting(const char *text, char *key, size_t size, const char **value)
@@ -188,6 +215,26 @@ dls_status add_named_solvers(const arguments *a, dls_choice **choices, size_t *c
     return DLS_OK;
 }
 
+static const char *option_name_at(const void *context, size_t i)
+{
+    const command *c = context;
+    return c->options[i].name;
+}
+
+const char *nearest_option(const command *c, const char *name) { return dls_nearest_word(name, option_name_at, c); }
+
+bool means_option(const arguments *a, const dls_choice *choices, size_t count, const char *key)
+{
+    const char *option = !a->command || strchr(key, '.') || dls_choices_nearest_key(choices, count, key)
+                             ? NULL
+                             : nearest_option(a->command, key);
+    char named[DLS_NAME_MAX];
+    snprintf(named, sizeof named, "--%s", option ? option : "");
+    if (option)
+        complain_text("--set %s: no solver in use has this key%s", key, dls_hint_of(named, NULL).text);
+    return option;
+}
+
 bool set_solvers(const arguments *a, dls_choice *choices, size_t count)
 {
     char key[DLS_NAME_MAX];
@@ -197,6 +244,8 @@ bool set_solvers(const arguments *a, dls_choice *choices, size_t count)
         if (strcmp(a->options[i].name, "set") != 0)
             continue;
         if (!split_setting(a->options[i].value, key, sizeof key, &value))
+            return false;
+        if (means_option(a, choices, count, key))
             return false;
         if (dls_choices_set(choices, count, key, value, &error) != DLS_OK) {
             complain(&error);
@@ -210,6 +259,14 @@ void row_name(const dls_problem *p, size_t i, char *text, size_t size)
 {
     const char *owner = dls_problem_owner(p, i);
     snprintf(text, size, "%s%s%s", owner, *owner ? "." : "", dls_problem_label(p, i));
+}
+
+void print_solver_name(const char *name)
+{
+    if (strlen(name) > SOLVER_COLUMN)
+        printf("%s\n%*s", name, SOLVER_COLUMN, "");
+    else
+        printf("%-*s", SOLVER_COLUMN, name);
 }
 
 /* --- progress: a line on a terminal once a command has worked for a second --- */
@@ -280,6 +337,10 @@ bool set_scene(const arguments *a, dls_scene *scene)
     char key[DLS_PATH_MAX];
     const char *value;
     dls_error error;
+    if (ignore_aspects(a, scene, &error) != DLS_OK) {
+        complain(&error);
+        return false;
+    }
     for (size_t i = 0; i < a->n_options; i++) {
         if (strcmp(a->options[i].name, "set") != 0 || !dls_scene_has_key(a->options[i].value))
             continue;
@@ -291,6 +352,32 @@ bool set_scene(const arguments *a, dls_scene *scene)
         }
     }
     return true;
+}
+
+dls_status ignore_aspects(const arguments *a, dls_scene *scene, dls_error *error)
+{
+    const char *names = argument(a, "ignore", NULL);
+    unsigned aspects;
+    if (!names || !scene)
+        return DLS_OK;
+    const dls_status status = dls_aspects_read(names, &aspects, error);
+    if (status != DLS_OK)
+        return dls_fail_place(error, status, NULL, 0, 0, "--ignore");
+    dls_scene_ignore(scene, aspects);
+    return DLS_OK;
+}
+
+dls_status load_problem(const arguments *a, const char *file, dls_content *content, dls_error *error)
+{
+    DLS_TRY(dls_file_load(file, argument(a, "format", NULL), content, error));
+    dls_status status = ignore_aspects(a, content->scene, error);
+    if (status == DLS_OK)
+        status = dls_content_problem(content, error);
+    if (status == DLS_OK)
+        return DLS_OK;
+    note_dropped(content->scene);
+    dls_content_release(content);
+    return status;
 }
 
 dls_status read_vector(const arguments *a, const char *file, const char *column, size_t wanted, const char *of,

@@ -68,6 +68,50 @@ static bool read_shard(const arguments *a, dls_sweep *sweep)
     return true;
 }
 
+/* Draws the columns X,Y or X,Y,BY of --figure. */
+static int draw_table(const arguments *a, dls_job *job, const dls_sweep_result *r)
+{
+    char x[2 * DLS_NAME_MAX], y[2 * DLS_NAME_MAX], by[2 * DLS_NAME_MAX],
+        stem[DLS_NAME_MAX], *const names[] = {x, y, by};
+    dls_table_figure figure = {.table = r->table, .x = x, .y = y, .log = argument(a, "log", NULL), .stem = stem};
+    dls_table_figure_result drawn;
+    dls_error error;
+    size_t count = 0;
+    for (const char *at = argument(a, "figure", NULL); at && count < 3;
+         at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        snprintf(names[count++], sizeof x, "%.*s", (int)strcspn(at, ","), at);
+    figure.by = count == 3 ? by : NULL;
+    dls_file_stem(r->table, stem, sizeof stem);
+    if (dls_plot_columns(job, &figure, &drawn, &error) != DLS_OK)
+        return complain(&error);
+    if (argument(a, "json", NULL))
+        return EXIT_DONE;
+    printf("  ");
+    print_figure_names(job, stem);
+    if (*drawn.left_out)
+        printf("  left out       %s\n", drawn.left_out);
+    return EXIT_DONE;
+}
+
+/* Whether --figure is two or three names with axes that there are, or is not given; false after a message. */
+static bool check_figure(const arguments *a)
+{
+    const char *names = argument(a, "figure", NULL), *comma = names ? strchr(names, ',') : NULL;
+    const char *second = comma ? strchr(comma + 1, ',') : NULL, *log = argument(a, "log", NULL);
+    size_t k = 0;
+    while (log && dls_log_axes[k] && strcmp(dls_log_axes[k], log) != 0)
+        k++;
+    if (!names && (log || argument(a, "figures", NULL)))
+        return complain_text("--%s: there is no figure; name its columns, --figure X,Y", log ? "log" : "figures"),
+               false;
+    if (log && !dls_log_axes[k])
+        return complain_text("--log: '%s' are no axes; logarithmic ones are x, y or xy", log), false;
+    if (!names || (comma && !(second && strchr(second + 1, ','))))
+        return true;
+    complain_text("--figure: '%s' is not X,Y or X,Y,BY, columns of the table", names);
+    return false;
+}
+
 static bool print_json(const dls_sweep_result *r)
 {
     json_t *o = json_object();
@@ -110,13 +154,16 @@ static int run_sweep(const arguments *a)
     dls_sweep_result result;
     dls_error error;
     int status = EXIT_BAD_INPUT;
-    const dls_job job = make_job(a, argument(a, "output", "sweep"));
+    dls_job job = make_job(a, argument(a, "output", "sweep"));
     dls_file_stem(a->words[0], stem, sizeof stem);
-    if (read_axes(a, &over, &fixed) && read_shard(a, &sweep) && argument_count(a, "jobs", 1, &sweep.jobs)) {
+    if (read_axes(a, &over, &fixed) && read_shard(a, &sweep) && argument_count(a, "jobs", 1, &sweep.jobs) &&
+        check_figure(a) && choose_figures(a, &job)) {
         sweep.axes = over.of, sweep.n_axes = over.count;
         sweep.fixed = fixed.of, sweep.n_fixed = fixed.count;
         status = dls_sweep_run(&job, &sweep, &result, &error) == DLS_OK ? (end_progress(), print_result(a, &result))
                                                                         : (end_progress(), complain(&error));
+        if (status == EXIT_DONE && argument(a, "figure", NULL))
+            status = draw_table(a, &job, &result);
     }
     release_axes(&over);
     release_axes(&fixed);
@@ -143,6 +190,9 @@ static const option_spec options[] = {
     {"jobs", 'j', "N", "processes [1]"},
     {"shard", 0, "K/N", "only every N-th cell, beginning with the K-th; 'delassus merge' joins the tables"},
     {"seconds", 0, NULL, "also write the wall time of each cell; the table is then not reproducible"},
+    {"figure", 0, "X,Y[,BY]", "a figure of the table: column Y over column X, a curve for each value of BY"},
+    {"log", 0, "AXES", "its logarithmic axes: x, y or xy"},
+    FIGURES_OPTION,
     {"output", 'o', "DIR", "folder of the table [sweep]"},
     JOINT_TYPE_OPTION,
     JSON_OPTION,

@@ -25,7 +25,7 @@ static int run_view(const arguments *a)
     if (dls_picture_kind_of(output, &kind, &error) != DLS_OK)
         return complain(&error);
     int status = EXIT_BAD_INPUT;
-    if (prepared_open(a, &p) && prepared_film(&p)) {
+    if (prepared_open(a, NULL, &p) && prepared_film(&p)) {
         note_scene(a->words[0], p.scene, false, false);
         p.run.duration = argument(a, "time", NULL) ? p.run.duration : 0.0;
         status = dls_picture_run(&p.run, output, &error) == DLS_OK ? EXIT_DONE : complain(&error);
@@ -50,12 +50,13 @@ static void print_kinds(void)
 static const option_spec options[] = {
     {"output", 'o', "FILE", "the picture [SCENE.svg, here]"},
     {"time", 0, "S", "time of the picture [the start]"},
-    {"solver", 's', "NAME", "solver for the steps until then, or exec:COMMAND [pgs]"},
+    {"solver", 's', "NAME", "solver for the steps until then, or exec:COMMAND [pgs; nsgs for contacts with cones]"},
     {"scheme", 0, "NAME", "time-stepping scheme of these steps, or a shared object ./mine.so [euler]"},
     {"dt", 0, "S", "time step [the scene's]"},
     {"iterations", 'k', "K", "iterations of an iterative solver per step [the scene's]"},
     {"set", 0, "KEY=VALUE", "a setting, as in run"},
     JOINT_TYPE_OPTION,
+    IGNORE_OPTION,
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_view = {

@@ -16,13 +16,23 @@ EXTRA_DIST += %D%/reference.py
 update-reference: delassus$(EXEEXT)
 	$(PYTHON) $(srcdir)/%D%/reference.py ./delassus$(EXEEXT) > $(srcdir)/%D%/reference.texi.new
 	mv $(srcdir)/%D%/reference.texi.new $(srcdir)/%D%/reference.texi
-.PHONY: update-reference
+
+# The pictures of doc/gallery.md, by the commands that stand there.
+gallery: delassus$(EXEEXT)
+	cd $(srcdir) && sed -n 's,^    delassus \(view .* -o doc/images/.*\)$$,"$$DELASSUS" \1 || exit 1,p' doc/gallery.md | DELASSUS=$(abs_builddir)/delassus $(SHELL)
+.PHONY: update-reference gallery
 
 dist_doc_DATA = %D%/conventions.md
 dist_doc_DATA += %D%/certificates.md
+dist_doc_DATA += %D%/checking.md
 dist_doc_DATA += %D%/ci.md
+dist_doc_DATA += %D%/diagnosis.md
 dist_doc_DATA += %D%/collection.md
+dist_doc_DATA += %D%/engine-step.md
 dist_doc_DATA += %D%/errata.md
+dist_doc_DATA += %D%/first-steps.md
+dist_doc_DATA += %D%/gallery.md
+dist_doc_DATA += %D%/recommend.md
 dist_doc_DATA += %D%/report.md
 dist_doc_DATA += %D%/dynamics.md
 dist_doc_DATA += %D%/mjcf.md
@@ -34,6 +44,7 @@ dist_doc_DATA += %D%/results.md
 dist_doc_DATA += %D%/scene-format.md
 dist_doc_DATA += %D%/simulation.md
 dist_doc_DATA += %D%/sweeps.md
+dist_doc_DATA += %D%/sdf.md
 dist_doc_DATA += %D%/urdf.md
 dist_doc_DATA += %D%/verdicts.md
 dist_doc_DATA += %D%/view.md
@@ -41,6 +52,17 @@ dist_doc_DATA += %D%/outside-solvers.md
 dist_doc_DATA += %D%/peers.md
 dist_doc_DATA += %D%/engines.md
 dist_doc_DATA += %D%/answers.schema.json
+dist_doc_DATA += %D%/answer-file.schema.json
+# The pictures of these pages, in the folder that they name.
+docimagesdir = $(docdir)/images
+dist_docimages_DATA = %D%/images/bennett.svg
+dist_docimages_DATA += %D%/images/four-bar.svg
+dist_docimages_DATA += %D%/images/hanging-bridge.svg
+dist_docimages_DATA += %D%/images/loop-track.svg
+dist_docimages_DATA += %D%/images/railway.svg
+dist_docimages_DATA += %D%/images/stack-10-found.svg
+dist_docimages_DATA += %D%/images/tendons.svg
+dist_docimages_DATA += %D%/images/wall.svg
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = completions/delassus

@@ -15,8 +15,7 @@ cat > "$dir/delassus" <<END
 END
 chmod +x "$dir/delassus"
 
-# A command's help as roff: its usage, paragraphs, and lists, whose lines begin with blanks. The list of formats, which
-# several commands share, is a section of its own.
+# A command's help as roff: its usage, paragraphs, and lists, whose lines begin with blanks. A list alone has no usage.
 to_roff='
     function text(line) {
         gsub(/\\/, "\\e", line); gsub(/-/, "\\-", line)
@@ -28,12 +27,9 @@ to_roff='
         if (!at) at = index(line, " ")
         printf ".TP\n.B %s\n%s\n", text(substr(line, 1, at - 1)), text(substr(line, at + RLENGTH * (RLENGTH > 0)))
     }
-    /^Formats, recognised/ && !formats { print ".PP\nThe formats are those of the section FORMATS."; skip = 1 }
-    formats && !seen { seen = /^Formats, recognised/; next }
-    formats && /^$/ { exit }
-    skip { skip = !/^$/; if (!skip) print ".PP"; next }
-    NR == 1 && !formats { sub(/^Usage: /, ""); printf ".PP\n.B %s\n.PP\n", text($0); next }
-    NR == 2 && !formats { printf "%s.\n", text(toupper(substr($0, 1, 1)) substr($0, 2)); next }
+    NR == 1 && list { next }
+    NR == 1 { sub(/^Usage: /, ""); printf ".PP\n.B %s\n.PP\n", text($0); next }
+    NR == 2 && !list { printf "%s.\n", text(toupper(substr($0, 1, 1)) substr($0, 2)); next }
     /^$/ { print ".PP"; next }
     /^  / { item($0); next }
     { print text($0) }'
@@ -45,7 +41,7 @@ commands=$("$program" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z-]*\) .*
         "$program" "$command" --help | awk "$to_roff"
     done
     printf '\n[FORMATS]\nThe format of a file is recognised from its content, or named.\n'
-    "$program" solve --help | awk -v formats=1 "$to_roff"
+    "$program" list formats | awk -v list=1 "$to_roff"
 } > "$dir/include"
 help2man --no-info --section=1 --include="$dir/include" --output="$output.new" "$dir/delassus"
 

@@ -19,10 +19,16 @@ dist_example_DATA += %D%/sweep.smk
 # Writers of steps, which other projects copy.
 exampledumpdir = $(exampledir)/dump
 dist_exampledump_DATA = %D%/dump/boxes.xml
+dist_exampledump_DATA += %D%/dump/box3d.patch
+dist_exampledump_DATA += %D%/dump/box3d_boxes.c
+dist_exampledump_DATA += %D%/dump/bullet.patch
+dist_exampledump_DATA += %D%/dump/bullet_boxes.cpp
 dist_exampledump_DATA += %D%/dump/dart_dump.cpp
 dist_exampledump_DATA += %D%/dump/delassus_dump.h
 dist_exampledump_DATA += %D%/dump/delassus_dump.py
 dist_exampledump_DATA += %D%/dump/mujoco_dump.c
+dist_exampledump_DATA += %D%/dump/ode.patch
+dist_exampledump_DATA += %D%/dump/ode_boxes.cpp
 dist_exampledump_DATA += %D%/dump/stack_engine.c
 examplecidir = $(exampledir)/ci
 dist_exampleci_DATA = %D%/ci/Containerfile

@@ -1,9 +1,9 @@
-#define _GNU_SOURCE /* dladdr */
-
 #include "delassus/experiments.h"
 
+#include "base/module.h"
+
 #include <cblas.h>
-#include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,19 +76,17 @@ static bool has_plots(const char *folder)
     return length < DLS_PATH_MAX && access(path, R_OK) == 0;
 }
 
-/* Whether this code is loaded from the tree that it was built in: the library's file, or the program's where it is
- * linked statically. */
-static bool not_installed(void)
+static bool not_installed(void) { return dls_runs_in_build_tree() && has_plots(DELASSUS_SOURCEDIR); }
+
+/* The data of a wheel, whose library is in delassus.libs/ beside the package delassus/; "" where there are none. */
+static char wheel_data[DLS_PATH_MAX];
+static pthread_once_t wheel_data_found = PTHREAD_ONCE_INIT;
+
+static void find_wheel_data(void)
 {
-    static const char here[] = "";
-    Dl_info where;
-    char *file = dladdr(here, &where) ? realpath(where.dli_fname, NULL) : NULL;
-    char *tree = realpath(DELASSUS_BUILDDIR, NULL);
-    size_t length = tree ? strlen(tree) : 0;
-    bool inside = file && tree && strncmp(file, tree, length) == 0 && file[length] == '/';
-    free(file);
-    free(tree);
-    return inside && has_plots(DELASSUS_SOURCEDIR);
+    char *path = dls_beside_library("../delassus/data", wheel_data) ? realpath(wheel_data, NULL) : NULL;
+    snprintf(wheel_data, sizeof wheel_data, "%s", path && has_plots(path) ? path : "");
+    free(path);
 }
 
 const char *dls_data_folder(void)
@@ -96,24 +94,18 @@ const char *dls_data_folder(void)
     const char *folder = getenv("DELASSUS_DATADIR");
     if (folder && *folder)
         return folder;
+    pthread_once(&wheel_data_found, find_wheel_data);
+    if (wheel_data[0])
+        return wheel_data;
     return not_installed() || !has_plots(DELASSUS_DATADIR) ? DELASSUS_SOURCEDIR : DELASSUS_DATADIR;
-}
-
-/* The folder of our shared objects: that of the environment, else the build folder's or the installed one. */
-static const char *object_folder(const char *variable, const char *built, const char *installed)
-{
-    const char *folder = getenv(variable);
-    if (folder && *folder)
-        return folder;
-    return not_installed() ? built : installed;
 }
 
 const char *dls_peer_folder(void)
 {
-    return object_folder("DELASSUS_PEERDIR", DELASSUS_BUILDDIR "/solvers/peers/.libs", DELASSUS_PEERDIR);
+    return dls_module_folder("DELASSUS_PEERDIR", DELASSUS_BUILDDIR "/solvers/peers/.libs", DELASSUS_PEERDIR);
 }
 
 const char *dls_engine_folder(void)
 {
-    return object_folder("DELASSUS_ENGINEDIR", DELASSUS_BUILDDIR "/experiments/engines/.libs", DELASSUS_ENGINEDIR);
+    return dls_module_folder("DELASSUS_ENGINEDIR", DELASSUS_BUILDDIR "/experiments/engines/.libs", DELASSUS_ENGINEDIR);
 }

@@ -1,6 +1,8 @@
 noinst_LTLIBRARIES += libexperiments.la
 delassusinclude_HEADERS += %D%/delassus/collection.h
+delassusinclude_HEADERS += %D%/delassus/diagnosis.h
 delassusinclude_HEADERS += %D%/delassus/experiments.h
+delassusinclude_HEADERS += %D%/delassus/recommend.h
 all_paths_includes = -I$(top_srcdir)/lib -I$(top_srcdir)/solvers -I$(top_srcdir)/reference -I$(top_srcdir)/experiments
 libexperiments_la_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes) -DDELASSUS_DATADIR='"$(pkgdatadir)"' -D_DEFAULT_SOURCE
 libexperiments_la_CPPFLAGS += -DDELASSUS_SOURCEDIR='"$(abs_top_srcdir)"' -DDELASSUS_BUILDDIR='"$(abs_top_builddir)"'
@@ -21,6 +23,8 @@ include experiments/engines/local.mk
 include experiments/picture/local.mk
 include experiments/report/local.mk
 include experiments/collection/local.mk
+include experiments/diagnosis/local.mk
+include experiments/recommend/local.mk
 include experiments/study/local.mk
 include experiments/convergence/local.mk
 include experiments/methods/local.mk

@@ -33,9 +33,11 @@ delassusinclude_HEADERS += %D%/delassus/state.h
 delassusinclude_HEADERS += %D%/delassus/status.h
 delassusinclude_HEADERS += %D%/delassus/table.h
 delassusinclude_HEADERS += %D%/delassus/track.h
+delassusinclude_HEADERS += %D%/delassus/unfold.h
 
-libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_builddir)/lib $(YAML_CFLAGS) $(XML_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) $(QHULL_CFLAGS)
-libcore_la_LIBADD = $(YAML_LIBS) $(XML_LIBS) $(HDF5_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) $(QHULL_LIBS) $(OPENMP_CFLAGS) -lpthread -lm
+libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_builddir)/lib $(YAML_CFLAGS) $(XML_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) $(QHULL_CFLAGS) \
+	-DDELASSUS_BUILDDIR='"$(abs_top_builddir)"' -DDELASSUS_READERDIR='"$(pkglibdir)/readers"'
+libcore_la_LIBADD = $(YAML_LIBS) $(XML_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) $(QHULL_LIBS) $(OPENMP_CFLAGS) -lpthread -lm
 libcore_la_CFLAGS = $(AM_CFLAGS) $(SCALAR_CFLAGS) $(OPENMP_CFLAGS)
 libcore_la_SOURCES =
 include lib/base/local.mk
@@ -50,6 +52,7 @@ include lib/check/local.mk
 include lib/dynamics/local.mk
 include lib/simulation/local.mk
 include lib/io/local.mk
+include lib/readers/local.mk
 
 # Version, commit and flags of this build. Written at each make, replaced only where something changed.
 EXTRA_DIST += build-aux/provenance.sh

@@ -7,7 +7,6 @@ near(x, y) = abs(x - y) <= 1e-9 * abs(y)
 mass(k) = panel == 1 ? number(word(bases, k)) : middle_mass
 erp(k) = panel == 1 ? middle_erp : number(word(erps, k))
 name(k) = panel == 1 ? word(bases, k).' kg' : 'ERP '.word(erps, k)
-paint(k) = colour[k]
 abscissa(k) = column('iterations')
 # What rounding leaves is 0, and not drawn.
 ordinate(k) = near(column('base_mass[kg]'), mass(k)) && near(column('erp'), erp(k)) && column('iterations') > 0 \

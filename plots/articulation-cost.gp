@@ -19,11 +19,11 @@ do for [panel=1:3] {
     abscissa(k) = column(panel == 3 ? 'velocities' : 'links')
     if (panel == 1) {
         name(k) = word("'bodies, direct' 'bodies, PGS' articulation", k)
-        paint(k) = word('#56B4E9 #0072B2 #D55E00', k)
+        paint(k) = colour[int(word('6 1 2', k))]
         ordinate(k) = is('hinges', k < 3 ? 'maximal' : 'reduced') ? column(k == 1 ? direct : measured) : NaN
     } else {
         name(k) = word("hinges 'ball joints' 'four hinges'", k)
-        paint(k) = word('#D55E00 #009E73 #0072B2', k)
+        paint(k) = colour[int(word('2 3 1', k))]
         ordinate(k) = is(word(kinds, k), 'reduced') ? column(measured) : NaN
     }
     load plots.'/panel.gp'

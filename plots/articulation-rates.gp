@@ -3,7 +3,6 @@ load plots.'/articulation-style.gp'
 forms = 'maximal reduced'
 lines = 2
 name(k) = word('bodies articulation', k)
-paint(k) = colour[k]
 ordinate(k) = is(word(forms, k)) ? shown(column('predicted_iterations')) : NaN
 low = 1
 high = 3e9

@@ -5,7 +5,7 @@ of(m, way) = strcol('mechanism') eq m && strcol('way') eq way
 low = 1e-3; high = 1e2
 seen(x) = x > low && x < high ? x : NaN
 at_end(x) = column('time[s]') > 0.995 * t_max ? x : NaN
-array paint[8] = ['#D55E00', '#E69F00', '#009E73', '#0072B2', '#56B4E9', '#CC79A7', '#999999', '#000000']
+array line[8] = [colour[2], colour[5], colour[3], colour[1], colour[6], colour[4], '#999999', '#000000']
 set multiplot
 set key off
 set xlabel 'time [s]'
@@ -19,8 +19,8 @@ set title 'rotor of three inertias'
 ways = "'explicit' 'a tenth of the step' 'implicit' 'keep momentum' '' 'damper' 'speed limit' 'semi-implicit, none'"
 keys = "'explicit' 'a tenth of the step' 'implicit' 'keep_momentum' 'none' 'damper' 'speed limit' 'semi-implicit'"
 array lift[8] = [0, 0.6, -0.4, 0.2, 0, 0.3, -0.4, 0.05]
-plot for [k=1:8] table using (column('time[s]')):(of('rotor', word(keys, k)) ? column('energy_over_start') : NaN) with lines lw 2 lc rgb paint[k], \
-     for [k=1:8] table using (column('time[s]')):(of('rotor', word(keys, k)) ? at_end(column('energy_over_start')) : NaN):(word(ways, k)) with labels left offset 0.5,lift[k] textcolor rgb paint[k]
+plot for [k=1:8] table using (column('time[s]')):(of('rotor', word(keys, k)) ? column('energy_over_start') : NaN) with lines lw 2 lc rgb line[k], \
+     for [k=1:8] table using (column('time[s]')):(of('rotor', word(keys, k)) ? at_end(column('energy_over_start')) : NaN):(word(ways, k)) with labels left offset 0.5,lift[k] textcolor rgb line[k]
 unset ylabel
 set logscale y
 set format y '10^{%L}'
@@ -31,9 +31,9 @@ set title 'flail of two rods'
 keys = "'articulation' 'a tenth of the step' 'damper' 'speed limit' 'bodies' 'implicit' 'semi-implicit'"
 array hue[7] = [1, 2, 6, 7, 4, 3, 8]
 array rise[7] = [0, 0.5, 1.3, 0, 0.1, -0.6, -0.3]
-set label 1 'explicit' at graph 0.82, 0.6 right textcolor rgb paint[1]
-plot for [k=1:7] table using (column('time[s]')):(of('flail', word(keys, k)) ? seen(column('energy_over_start')) : NaN) with lines lw 2 lc rgb paint[hue[k]], \
-     for [k=2:7] table using (column('time[s]')):(of('flail', word(keys, k)) ? at_end(seen(column('energy_over_start'))) : NaN):(word(keys, k)) with labels left offset 0.5,rise[k] textcolor rgb paint[hue[k]]
+set label 1 'explicit' at graph 0.82, 0.6 right textcolor rgb line[1]
+plot for [k=1:7] table using (column('time[s]')):(of('flail', word(keys, k)) ? seen(column('energy_over_start')) : NaN) with lines lw 2 lc rgb line[hue[k]], \
+     for [k=2:7] table using (column('time[s]')):(of('flail', word(keys, k)) ? at_end(seen(column('energy_over_start'))) : NaN):(word(keys, k)) with labels left offset 0.5,rise[k] textcolor rgb line[hue[k]]
 unset label 1
 unset logscale y
 set format y '%g'
@@ -46,15 +46,15 @@ set ylabel 'logarithm of the factor of a step' offset 1,0
 set lmargin at screen 0.835
 set rmargin at screen 0.985
 set title 'axisymmetric rotor'
-set label 1 'explicit' at first 0.01, first 1.0 left textcolor rgb paint[1]
-set label 4 'semi-implicit' at first 0.01, first 0.12 left textcolor rgb paint[8]
-set label 3 'o body, x link' at first 0.01, first 0.7 left textcolor rgb paint[1]
-set label 2 'implicit' at first 0.01, first -0.5 left textcolor rgb paint[3]
+set label 1 'explicit' at first 0.01, first 1.0 left textcolor rgb line[1]
+set label 4 'semi-implicit' at first 0.01, first 0.12 left textcolor rgb line[8]
+set label 3 'o body, x link' at first 0.01, first 0.7 left textcolor rgb line[1]
+set label 2 'implicit' at first 0.01, first -0.5 left textcolor rgb line[3]
 grows(way) = strcol('way') eq way ? column('growth') : NaN
 plot 0.5 * log(1 + x**2) with lines lw 1.4 lc rgb '#000000', -0.5 * log(1 + x**2) with lines lw 1.4 lc rgb '#000000', \
-     growth using (column('h_W')):(grows('explicit')) with points pt 6 ps marks*2.2 lw 2 lc rgb paint[1], \
-     growth using (column('h_W')):(grows('link, explicit')) with points pt 2 ps marks*1 lw 2 lc rgb paint[1], \
-     growth using (column('h_W')):(grows('implicit')) with points pt 6 ps marks*2.2 lw 2 lc rgb paint[3], \
-     growth using (column('h_W')):(grows('link, implicit')) with points pt 2 ps marks*1 lw 2 lc rgb paint[3], \
-     growth using (column('h_W')):(grows('link, semi-implicit')) with points pt 2 ps marks*1 lw 2 lc rgb paint[8]
+     growth using (column('h_W')):(grows('explicit')) with points pt 6 ps marks*2.2 lw 2 lc rgb line[1], \
+     growth using (column('h_W')):(grows('link, explicit')) with points pt 2 ps marks*1 lw 2 lc rgb line[1], \
+     growth using (column('h_W')):(grows('implicit')) with points pt 6 ps marks*2.2 lw 2 lc rgb line[3], \
+     growth using (column('h_W')):(grows('link, implicit')) with points pt 2 ps marks*1 lw 2 lc rgb line[3], \
+     growth using (column('h_W')):(grows('link, semi-implicit')) with points pt 2 ps marks*1 lw 2 lc rgb line[8]
 unset multiplot

@@ -4,7 +4,6 @@ lines = words(methods)
 array marks_of[9] = [7, 5, 9, 11, 13, 4, 6, 8, 10]
 is(k) = strcol('scene') eq scene && strcol('method') eq word(methods, k)
 pick(k, x) = is(k) && x > 0 && x < 1e3 ? x : NaN
-paint(k) = colour[(k - 1) % 6 + 1]
 stats table using (strcol('scene') eq scene && strcol('distance[m]') ne 'nan' ? 1 : 0) nooutput name 'truth'
 second = truth_sum > 0 ? 'distance[m]' : 'energy_error[J]'
 set multiplot

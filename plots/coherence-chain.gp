@@ -7,7 +7,6 @@ titles = '"equal balls" "the last ball 100 times as heavy"'
 starts = 'cold warm'
 lines = words(schemes)
 name(k) = word(schemes, k)
-paint(k) = colour[k]
 abscissa(k) = column('time[s]')
 ordinate(k) = strcol('mass_ratio') eq word(ratios, panel) && strcol('start') eq word(starts, row) && strcol('scheme') eq word(schemes, k) \
     && column('joint_error[m]') > 0 ? column('joint_error[m]') : NaN

@@ -7,7 +7,6 @@ lines = 3
 is(k) = strcol('erp') eq word(erps, k)
 sane(x) = x > 0 && x < 100 ? x : NaN
 name(k) = 'ERP '.word(names, k)
-paint(k) = colour[k]
 abscissa(k) = column('iterations')
 set multiplot
 set format y '%g'

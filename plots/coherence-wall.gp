@@ -12,7 +12,6 @@ do for [k=1:lines] {
     stats table using (is(k) && height_of(k) < deepest && falls[k] == 0 ? (falls[k] = column('time[s]'), 1) : 1) nooutput
 }
 name(k) = word(runs, k).(falls[k] > 0 ? ': falls' : '')
-paint(k) = colour[k]
 abscissa(k) = column('time[s]')
 set multiplot
 set xlabel 'time [s]'

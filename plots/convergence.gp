@@ -5,9 +5,6 @@ source = table
 lines = words(solvers)
 solver(k) = word(solvers, k)
 name(k) = solver(k)
-# More solvers than colours: the dashes change where the colours begin again.
-paint(k) = colour[(k - 1) % |colour| + 1]
-dashes(k) = 1 + (k - 1) / |colour|
 width(k) = lines > 6 ? 2 : 1.8 + (lines > 3 ? 0.6 : 1.4) * (lines - k) # a line below one that it coincides with is wider
 is(k) = strcol('file') eq file && strcol('solver') eq solver(k)
 here(text) = strcol('file') eq file && text ne 'nan' && number(text) > 1e-20 ? number(text) : 0 # rounding is far above
@@ -57,17 +54,22 @@ shown = distance
 panel = 2
 # A run that hardly moves says how much of its first error is left.
 array part[lines]
+array first[lines]
+least = 1e300
+note_part(k, x) = (first[k] = first[k] > 0 ? first[k] : x, part[k] = x / first[k], least = x > 0 && x < least ? x : least, 1)
 set yrange [*:*]
-do for [k=1:lines] {
-    part[k] = 0
-    stats table @rows using (is(k) ? (part[k] = column(distance) / distance_max, 1) : 1) nooutput
-}
+do for [k=1:lines] { first[k] = 0; part[k] = 0 }
+stats table @rows using (sum [k=1:lines] (is(k) && column(distance) == column(distance) ? note_part(k, column(distance)) : 0)) nooutput
 name(k) = solver(k).(part[k] > 0.1 ? sprintf(': %.3g %% left', 100 * part[k]) : '')
-# Below the proved error of the reference a curve means nothing: the axis ends there.
-if (floor_max > 0) { low = floor_max / 30 }
+# Below the proved error of the reference a curve means nothing: where one comes near, the axis ends there.
+near = floor_max > 0 && least < 1e4 * floor_max
+if (near) { low = floor_max / 30 }
 scale = distance_max > 0 ? 'y' : ''
 load plots.'/panel.gp'
-if (floor_max > 0 && distance_max > 0) {
+if (floor_max > 0 && distance_max > 0 && !near) {
+    set label 1 sprintf('proved error of the reference: %.1e', floor_max) at graph 1, graph 1.05 right textcolor rgb '#555555'
+}
+if (near && distance_max > 0) {
     set object 1 rectangle from graph 0, first floor_max/30 to graph 1, first floor_max behind fillcolor rgb '#e4e4e4' fillstyle solid noborder
     set label 1 (p_right - p_left > 0.25 ? 'below the certified error of the reference' : 'below the proved error') at graph 0.02,first floor_max offset 0,-0.7 front textcolor rgb '#555555'
 }

@@ -1,5 +1,5 @@
 # Variables: table, methods.
-height = 520
+height = 560
 load plots.'/style.gp'
 set multiplot layout 2,3
 set lmargin 9
@@ -20,7 +20,7 @@ do for [i=1:words(scenes)] {
     s = word(scenes, i)
     set title scene_of(s).sprintf(', mu %g', mu_of(s)).(turn_of(s) > 0 ? sprintf(', %g rad/s', turn_of(s)) : '')
     if (i % 3 == 1) { set ylabel 'distance [m]' } else { unset ylabel }
-    if (i == 4) { set key bottom right font ',9' } else { set key off }
+    if (i == 4) { set key at screen 0.5,0.01 center bottom horizontal } else { set key off }
     plot for [k=1:words(methods)] table using (is(s, word(methods, k)) ? column('step[s]') : NaN):(column('position_error[m]')) \
         with linespoints pt 7 ps marks lw 1.5 lc rgb colour[k] title word(methods, k)
 }

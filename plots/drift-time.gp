@@ -12,11 +12,10 @@ panels = 2
 low = 1e-8
 array counts[2] = [0, int(iterations)]
 do for [panel=1:2] {
-    ordinate(k) = chosen(k, counts[panel]) ? seen(column('error[m]'), low) : NaN
+    ordinate(k) = chosen(k, counts[panel]) ? down_to(column('error[m]'), low) : NaN
     set title panel == 1 ? 'solved exactly (TGS: many iterations)' : 'PGS, '.iterations.' iterations or substeps' noenhanced
     set ylabel panel == 1 ? 'joint error [m]' : ''
     load plots.'/panel.gp'
-    if (!is_number(end_y[newton])) { set label 1 'proj. Newton: below 10^{-8} m' at graph 0.97, graph 0.05 right textcolor rgb paint(newton) }
     plot for [k=1:lines] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw width[k] lc rgb paint(k)
 }
 unset multiplot

@@ -41,7 +41,6 @@ lines = 2
 set title 'kinetic and potential' noenhanced
 set ylabel 'change of energy [J]'
 name(k) = word(energies, k)
-paint(k) = colour[k]
 ordinate(k) = change(k)
 load plots.'/panel.gp'
 plot for [k=1:2] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw 2 lc rgb paint(k)

@@ -1,17 +1,23 @@
 # Variables: table (history), scene, what (a column), title, runners.
 load plots.'/engines-style.gp'
-ordinate(k) = strcol('runner') eq name(k) ? seen(column(shown)) : NaN
+quantity(k) = column(shown)
+ordinate(k) = beside(k) ? size(quantity(k)) : NaN
 set multiplot
 set format x '%g'
-set xlabel 'time [s]'
-panels = 2
 scale = 'y'
-start = 0
-do for [panel=1:2] {
-    shown = panel == 1 ? what : 'energy_change[J]'
-    low = panel == 1 ? 1e-12 : 1e-8
-    set title panel == 1 ? title : '|change of energy| [J]' noenhanced
-    load plots.'/panel.gp'
-    plot for [k=1:lines] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw wide(k) dashtype dash(k) lc rgb paint(k)
+do for [row=1:2] {
+    top = row == 1 ? 0.94 : 0.46
+    bottom = row == 1 ? 0.57 : 0.09
+    least = row == 1 ? 1e-12 : 1e-8
+    shown = row == 1 ? what : 'energy_change[J]'
+    eval reach
+    set xlabel row == 1 ? '' : 'time [s]'
+    do for [panel=1:panels] {
+        set title (row == 2 ? '' : name_panel(panel)) noenhanced
+        gutter = panel == 1 ? 84 : 56
+        set ylabel panel == 2 ? '' : row == 1 ? title : '|change of energy| [J]'
+        load plots.'/panel.gp'
+        plot for [k=1:lines] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw 2 dashtype dash[k] lc rgb paint(k)
+    }
 }
 unset multiplot

@@ -16,7 +16,7 @@ set title 'CFM, '.mixed.' with redundant rows' noenhanced
 least = 1e-16 # where CFM = 0 is drawn
 set logscale x
 set xrange [least:*]
-set yrange [1e-6:10]
+set yrange [1e-10:10]
 set xtics ('0' least, '10^{-14}' 1e-14, '10^{-11}' 1e-11, '10^{-8}' 1e-8, '10^{-5}' 1e-5, '10^{-2}' 1e-2)
 set xlabel 'CFM [m s^{-1} N^{-1}]'
 set ylabel 'largest joint error [m]'
@@ -32,7 +32,7 @@ unset logscale x
 set xtics autofreq
 set xrange [0:1.8]
 set yrange [1e-8:100]
-set xlabel 'ERP'
+set xlabel 'ERP [1]'
 set key bottom right
 set object 1 rectangle from first 0.1, graph 0 to first 0.8, graph 1 fc rgb '#dddddd' fs solid noborder behind
 erp(way) = seen(of('erp', mechanism, way, 'largest joint error[m]'), 1e-8, 100)
@@ -47,8 +47,8 @@ set logscale x
 set xrange [*:*]
 set yrange [1e-2:1e4]
 set format x '10^{%L}'
-set xlabel 'gain h^2 k_p / m'
-set ylabel 'spectral radius of a step'
+set xlabel 'gain h^2 k_p / m [1]'
+set ylabel 'spectral radius of a step [1]'
 ways = 'explicit pgs-1 pgs-4 pgs-16 exact'
 drive(way) = seen(of('drives', 'four rods', way, 'spectral radius of a step'), 1e-2, 1e4)
 array marks_of[5] = [7, 5, 11, 13, 9]

@@ -4,8 +4,6 @@ height = lines > 14 ? 440 + 20 * (lines - 14) : 440
 load plots.'/style.gp'
 source = table
 name(k) = word(schemes, k)
-paint(k) = colour[(k - 1) % |colour| + 1]
-dashes(k) = 1 + (k - 1) / |colour|
 is(k) = strcol('mechanism') eq mechanism && strcol('scheme') eq word(schemes, k)
 abscissa(k) = is(k) ? column('step[s]') : NaN
 ordinate(k) = is(k) && column('error[m]') > 1e-14 && column('error[m]') < 1e3 ? column('error[m]') : NaN

@@ -6,7 +6,6 @@ problems = ''
 known(p) = strstrt(' '.problems.' ', ' '.p.' ') > 0
 stats table using (known(strcol('problem')) ? 0 : (problems = problems.' '.strcol('problem'), 1)) nooutput
 solver(k) = word(solvers, k)
-paint(k) = colour[(k - 1) % |colour| + 1]
 array filled[4] = [7, 5, 9, 13]
 array hollow[4] = [6, 4, 8, 12]
 shape(k) = ((k - 1) / |colour|) % 4 + 1
@@ -17,12 +16,12 @@ set logscale y
 set format y '10^{%L}'
 set ylabel 'row visits to a certified 10^{-6}'
 set xrange [0.5:words(problems) + 0.5]
-set xtics () noenhanced
+set xtics () noenhanced rotate by -30 left
 do for [i=1:words(problems)] { set xtics add (word(problems, i) i) }
 set grid noxtics
 do for [i=1:words(problems) - 1] { set arrow from first i + 0.5, graph 0 to first i + 0.5, graph 1 nohead lc rgb '#dddddd' lw 0.6 }
 set key outside right top vertical Left reverse width -2
-set bmargin 4
+set bmargin 6
 # The series with a mark: gnuplot complains of empty ones.
 cold = ''
 warm = ''

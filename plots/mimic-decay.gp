@@ -6,7 +6,6 @@ lines = 4
 is(k) = strcol('mechanism') eq mechanism && strcol('scheme') eq word(ways, k)
 shown(x) = x > 1e-16 ? x : NaN
 name(k) = word(ways, k)
-paint(k) = colour[k]
 abscissa(k) = column('steps')
 ordinate(k) = is(k) ? shown(column('C')) : NaN
 scale = 'y'

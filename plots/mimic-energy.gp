@@ -7,8 +7,11 @@ h(k) = k < 5 ? number(coarse) : number(fine)
 is(m, k) = strcol('mechanism') eq m && strcol('scheme') eq word(ways, k) && abs(column('step[s]') - h(k)) < 1e-3 * h(k)
 name(k) = k < 5 ? word(ways, k) : sprintf('dense, %g s', number(fine))
 paint(k) = k < 5 ? colour[k] : '#000000'
-dashes(k) = k < 5 ? 1 : 2
-width(k) = k < 5 ? 5.5 - k : 1.5
+# Lines that coincide take turns: of four dashes from the start, each is a quarter shorter than the one below it.
+do for [k=2:4] { eval sprintf('set dashtype %d (%d,%d)', 10 + k, 10 * (5 - k), 10 * (k - 1)) }
+dashes(k) = k == 5 ? 2 : k == 1 || panel == 2 ? 1 : 10 + k
+width(k) = k < 5 && panel == 2 ? 4.5 - 0.8 * k : 2
+gutter = 108
 abscissa(k) = column('time[s]')
 ordinate(k) = is(panel == 1 ? one : many, k) ? column('energy_change[J]') : NaN
 set multiplot

@@ -9,7 +9,6 @@ actuations = 'alone alone drive limit drive+limit'
 titles = "'in series, alone' 'chain of mimics' 'in series, driven' 'in series, limit' 'driven to a limit'"
 is(k) = strcol('mechanism') eq word(mechanisms, case) && strcol('actuation') eq word(actuations, case) && strcol('scheme') eq word(ways, k)
 name(k) = word(ways, k)
-paint(k) = colour[k]
 abscissa(k) = column('step[s]')
 ordinate(k) = is(k) && column('error[rad]') > 1e-10 ? column('error[rad]') : NaN
 width(k) = 5.5 - k

@@ -7,7 +7,6 @@ group(k) = word(panel == 1 ? rigs : ways, k)
 label_of(k) = word(panel == 1 ? "slider hinge distance 'ERP, CFM'" : "'TGS step' substep 'small steps' relaxed 'relaxed 3'", k)
 difference = 'difference_to_implicit_euler difference_to_law'
 name(k) = ''
-paint(k) = colour[k]
 step(k) = (panel == 1 ? 1.22 : 1.08)**(k - (panel == 1 ? 2.5 : 3)) # so that marks at one place are told apart
 abscissa(k) = (panel == 1 ? column('kp') : column('iterations')) * step(k)
 value_of(x) = x > 1e-18 ? x : exact

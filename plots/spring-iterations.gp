@@ -5,7 +5,6 @@ lines = words(counts)
 rigs = 'slider hinge'
 least_shown = 1e-15 # below is rounding: a line that comes there leaves the frame
 name(k) = 'N = '.word(counts, k)
-paint(k) = colour[(k - 1) % 6 + 1]
 abscissa(k) = column('kp')
 ordinate(k) = strcol('rig') eq word(rigs, panel) && column('iterations') == number(word(counts, k)) \
     ? (column('difference_to_direct') > least_shown ? column('difference_to_direct') : least_shown / 100) : NaN

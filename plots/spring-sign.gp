@@ -4,7 +4,6 @@ signs = 'correct printed'
 lines = 2
 is(k) = strcol('sign') eq word(signs, k)
 name(k) = word(signs, k)
-paint(k) = colour[k]
 set multiplot
 panels = 2
 source = second

@@ -6,7 +6,6 @@ lines = 6
 array shape[6] = [7, 6, 4, 8, 2, 1]
 is(rig, k) = strcol('rig') eq rig && strcol('scheme') eq word(ways, k)
 name(k) = word(ways, k)
-paint(k) = colour[k]
 abscissa(k) = column('kp')
 set multiplot
 panels = 3

@@ -2,7 +2,6 @@
 load plots.'/style.gp'
 lines = words(methods)
 pick(k, start, x) = strcol('scene') eq scene && strcol('method') eq word(methods, k) && strcol('start') eq start && column('iterations') == real(iterations) ? x : NaN
-paint(k) = colour[(k - 1) % 6 + 1]
 set multiplot
 set format y '%g %%'
 set xlabel 'time [s]'

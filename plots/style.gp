@@ -34,8 +34,13 @@ set key samplen 2.5 spacing 1.1 textcolor rgb '#222222'
 set key noenhanced
 set format '%g'
 set format y '10^{%L}'
-# Okabe and Ito's colours: told apart in print and by the colour-blind.
+# Okabe and Ito's colours: told apart in print and by the colour-blind. Figures have them from here.
 array colour[6] = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9']
+# With black and brown, for more lines.
+array tone[8] = [colour[1], colour[2], colour[3], colour[4], '#000000', colour[5], colour[6], '#9A6A00']
+# The colour of line k, where a figure has no other; and its dashes, which change where the colours begin again.
+paint(k) = colour[(k - 1) % |colour| + 1]
+dashes(k) = 1 + (k - 1) / |colour|
 set xlabel offset 0,0.4
 if (format eq 'svg') { set ylabel offset 1.2,0 }
 set bmargin 5

@@ -9,7 +9,6 @@ lines = 4
 least_shown = 1e-15
 is(k) = strcol('angle') eq word(angles, panel) && strcol('erp') eq word(erps, k)
 name(k) = 'ERP '.word(erps, k)
-paint(k) = colour[k]
 abscissa(k) = column('step')
 ordinate(k) = is(k) ? (column('theta[rad]') > least_shown ? column('theta[rad]') : least_shown / 100) : NaN
 set multiplot

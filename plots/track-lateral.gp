@@ -5,7 +5,6 @@ tracks = 'clothoid arc'
 lines = 2
 is(k) = strcol('track') eq word(tracks, k)
 name(k) = word(tracks, k)
-paint(k) = colour[k]
 abscissa(k) = column('s[m]')
 ordinate(k) = is(k) ? column(quantity) : NaN
 set multiplot
@@ -13,12 +12,11 @@ set format y '%g'
 set xlabel 's [m]'
 panels = 3
 gutter = 76
-set title 'lateral force' noenhanced
+set title 'lateral force; dashed: m u^2 c' enhanced
 set ylabel 'force [N]'
 quantity = 'lateral[N]'
 panel = 1
 load plots.'/panel.gp'
-set label 1 'dashed: m u^2 c' at graph 0.97, graph 0.5 right
 plot for [k=1:2] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw 2.5 lc rgb paint(k), \
      for [k=1:2] table using (abscissa(k)):(is(k) ? column('lateral_exactly[N]') : NaN) with lines lw 1.2 dt 2 lc rgb '#222222'
 # The two differ a thousandfold: each has a panel of its own.
@@ -30,7 +28,7 @@ do for [panel=2:3] {
     name(k) = ''
     paint(k) = colour[which]
     ordinate(k) = is(which) ? column(quantity) : NaN
-    set title 'motor: '.word(tracks, which) noenhanced
+    set title 'motor [N], '.word(tracks, which) noenhanced
     load plots.'/panel.gp'
     plot table using (abscissa(1)):(ordinate(1)) with lines lw 2 lc rgb paint(1)
 }

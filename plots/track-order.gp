@@ -6,7 +6,6 @@ lines = 4
 is(m, k) = strcol('method') eq m && strcol('erp') eq word(erps, k)
 shown(x) = abs(x) > 1e-15 ? abs(x) : NaN
 name(k) = 'ERP '.word(erps, k)
-paint(k) = colour[k]
 abscissa(k) = column('step[s]')
 ordinate(k) = is('dense', k) ? shown(column(quantity)) : NaN
 sweeps(m, k) = is(m, k) ? shown(column(quantity)) : NaN

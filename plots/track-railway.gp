@@ -9,14 +9,18 @@ set xlabel 'x [m]'
 set ylabel 'y [m]'
 set lmargin at screen 0.06
 set rmargin at screen 0.37
-set tmargin at screen 0.9
+set tmargin at screen 0.72
 set bmargin at screen 0.15
 set size ratio -1
-set palette defined (0 '#0072B2', 1 '#E69F00', 2 '#D55E00')
-set cblabel 'lateral force on the engine [N]' offset 1.5,0
+set palette defined (0 colour[1], 1 colour[5], 2 colour[2])
+set colorbox user horizontal origin screen 0.06, screen 0.88 size screen 0.31, screen 0.03
+set cbtics 10
+set ytics 2
+set cblabel 'lateral force on the engine [N]' offset 0,0.4
 unset key
 plot table using (is(1) ? column('x[m]') : NaN):(column('y[m]')):(column('lateral[N]')) with points pt 7 ps marks*0.5 palette
 set size noratio
+set ytics autofreq
 panels = 2
 gutter = 40
 panel = 2

@@ -4,8 +4,6 @@ height = 20 * lines + 160
 load plots.'/style.gp'
 source = table
 name(k) = word(examples, k)
-paint(k) = colour[(k - 1) % |colour| + 1]
-dashes(k) = 1 + (k - 1) / |colour|
 is(k) = strcol('example') eq word(examples, k) && strcol('kind') eq 'length'
 abscissa(k) = is(k) ? column('step[s]') : NaN
 ordinate(k) = is(k) ? column('difference[m|rad]') : NaN

@@ -1,7 +1,9 @@
 # The Python package delassus: a C module over the installed headers, and Python above it. All of it in one folder.
 python_sources =
 python_sources += %D%/delassus/__init__.py
+python_sources += %D%/delassus/__main__.py
 python_sources += %D%/delassus/_arrays.py
+python_sources += %D%/delassus/_names.py
 python_sources += %D%/delassus/answer.py
 python_sources += %D%/delassus/batch.py
 python_sources += %D%/delassus/comparison.py
@@ -49,7 +51,20 @@ all-local: %D%/here/stamp
 	$(AM_V_GEN)rm -rf %D%/here && $(MKDIR_P) %D%/here/delassus && \
 	for file in $(python_sources); do cp "$(srcdir)/$$file" %D%/here/delassus/ || exit 1; done && \
 	$(LN_S) '$(abs_builddir)/%D%/.libs/_delassus.so' %D%/here/delassus/_delassus.so && touch $@
+# An interpreter with this package: ./delassus-python, or ./delassus-python FILE.
+noinst_SCRIPTS += delassus-python
+CLEANFILES += delassus-python
+delassus-python: Makefile
+	$(AM_V_GEN)printf '%s\n' '#!/bin/sh' '# Python with the package delassus of this build folder.' \
+		"PYTHONPATH='$(abs_builddir)/%D%/here'\$${PYTHONPATH:+:\$$PYTHONPATH} exec '$(PYTHON)' \"\$$@\"" >$@.new && \
+	chmod +x $@.new && mv $@.new $@
 # Folders that are empty then.
 uninstall-hook:
 	-rmdir '$(DESTDIR)$(pythonpackagedir)/__pycache__' '$(DESTDIR)$(pythonpackagedir)' 2>/dev/null
 endif
+# Executes the notebook and stores its outputs.
+update-notebook: all
+	folder=`mktemp -d` && (cd "$$folder" && DELASSUS_DATADIR='$(abs_top_srcdir)' '$(abs_builddir)/delassus-python' \
+		'$(abs_top_srcdir)/tests/python/execute_notebook.py' '$(abs_top_srcdir)/examples/notebook.ipynb'); \
+	status=$$?; rm -rf "$$folder"; exit $$status
+.PHONY: update-notebook

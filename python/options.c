@@ -13,15 +13,6 @@ static bool set_all(const dls_field_table *table, void *values, PyObject *dict)
     return true;
 }
 
-/* Nearest-word suggestions are those of the library where it has one. */
-static const dls_scheme *scheme_of(const char *name)
-{
-    const dls_scheme *scheme = dls_scheme_find(name);
-    if (!scheme)
-        PyErr_Format(PyExc_ValueError, "there is no scheme '%s'; delassus.schemes() lists them", name);
-    return scheme;
-}
-
 static bool set_fields(py_options *to, PyObject *scheme_settings, PyObject *warm)
 {
     dls_simulation_options *of = &to->of;
@@ -56,9 +47,11 @@ bool py_options_parse(PyObject *arguments, py_options *to)
         PyErr_SetString(PyExc_TypeError, "settings of warm starts are a dict");
         return false;
     }
-    to->of.scheme = scheme_of(scheme);
-    if (!to->of.scheme)
+    dls_error error;
+    if (dls_scheme_choose(scheme, &to->of.scheme, &error) != DLS_OK) {
+        py_raise(&error);
         return false;
+    }
     to->of.solver = ((py_choice *)choice)->choice.solver;
     to->of.solver_settings = ((py_choice *)choice)->choice.settings;
     to->of.iterations = (size_t)iterations;

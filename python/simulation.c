@@ -485,10 +485,10 @@ static PyObject *ledger(PyObject *object, PyObject *unused)
     const dls_ledger *l = dls_simulation_ledger(at);
     if (!l)
         Py_RETURN_NONE;
-    PyObject *dict =
-        Py_BuildValue("{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d}", "external", l->external, "projection", l->projection,
-                      "sleep", l->sleep, "clamp", l->clamp, "integrator", dls_ledger_integrator(l), "sum",
-                      dls_ledger_sum(l), "change", dls_ledger_change(l), "mismatch", dls_ledger_mismatch(l));
+    PyObject *dict = Py_BuildValue("{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d}", "external", l->external, "medium",
+                                   l->medium, "projection", l->projection, "sleep", l->sleep, "clamp", l->clamp,
+                                   "integrator", dls_ledger_integrator(l), "sum", dls_ledger_sum(l), "change",
+                                   dls_ledger_change(l), "mismatch", dls_ledger_mismatch(l));
     for (int i = 0; dict && dls_ledger_part_names[i]; i++)
         if (!py_put(dict, dls_ledger_part_names[i], PyFloat_FromDouble(l->part[i])))
             Py_CLEAR(dict);

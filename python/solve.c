@@ -101,7 +101,8 @@ static PyObject *bounds_dict(const dls_bounds *b, size_t n)
 static const char *const proofs[] = {[DLS_PROOF_NONE] = "none",
                                      [DLS_PROOF_FARKAS] = "farkas",
                                      [DLS_PROOF_ENUMERATION] = "enumeration",
-                                     [DLS_PROOF_EXACT] = "exact"};
+                                     [DLS_PROOF_EXACT] = "exact",
+                                     [DLS_PROOF_CERTIFICATE] = "certificate"};
 
 PyObject *py_report(const dls_report *r, size_t n)
 {
@@ -137,6 +138,7 @@ typedef struct task {
     dls_certificate certificate;
     dls_bounds bounds;
     dls_report report;
+    dls_sentence sentence;
     double total; /* [s] */
 } task;
 
@@ -183,7 +185,9 @@ static dls_status criteria(task *t, dls_error *error)
     const dls_criteria last_word = {t->p, t->examiner, t->tolerance, t->certify ? DLS_CERTIFY_ROWS : 0};
     dls_examine(t->examiner, t->lambda, t->w, &t->certificate);
     dls_problem_velocity(t->p, t->lambda, t->v, t->v + t->p->nv);
-    return dls_decide_outcome(&last_word, t->lambda, &t->certificate, &t->bounds, &t->report, error);
+    DLS_TRY(dls_decide_outcome(&last_word, t->lambda, &t->certificate, &t->bounds, &t->report, error));
+    t->sentence = dls_sentence_of(&last_word, t->lambda, t->w, &t->certificate, &t->bounds, &t->report, 0);
+    return DLS_OK;
 }
 
 static dls_status prepare(task *t, dls_error *error)
@@ -229,6 +233,12 @@ static void release_task(task *t)
     free(t->iterates);
 }
 
+static PyObject *sentence_tuple(const dls_sentence *of)
+{
+    return Py_BuildValue("NNdN", py_text(of->text), PyBool_FromLong(of->proved), of->by,
+                         of->row == DLS_NONE ? Py_BuildValue("") : PyLong_FromSize_t(of->row));
+}
+
 static PyObject *give_answer(const task *t)
 {
     const size_t n = t->p->n;
@@ -238,6 +248,7 @@ static PyObject *give_answer(const task *t)
          !py_put(dict, "total_seconds", PyFloat_FromDouble(t->total)) || !py_put(dict, "w", py_array(t->w, n)) ||
          !py_put(dict, "velocity", py_array(t->v, t->p->nv)) ||
          !py_put(dict, "figures", figures_dict(&t->certificate)) ||
+         !py_put(dict, "sentence", sentence_tuple(&t->sentence)) ||
          !py_put(dict, "bounds", bounds_dict(&t->bounds, n)) || !py_put(dict, "count", PyLong_FromSize_t(t->count)) ||
          !py_put(dict, "history",
                  t->keep_figures ? py_array(t->figures, t->count * FIGURE_COUNT) : Py_BuildValue("")) ||

@@ -1,10 +1,10 @@
 /* Statements about problems that others can check. */
 #include "parts.h"
 
-static const char *const kinds[] = {[DLS_STATEMENT_NONE] = "none",        [DLS_STATEMENT_SOLUTION] = "solution",
-                                    [DLS_STATEMENT_SEVERAL] = "several",  [DLS_STATEMENT_CONTINUUM] = "continuum",
-                                    [DLS_STATEMENT_ALL] = "all",          [DLS_STATEMENT_VELOCITY] = "velocity",
-                                    [DLS_STATEMENT_BACKWARD] = "backward"};
+static const char *const kinds[] = {[DLS_STATEMENT_NONE] = "none",         [DLS_STATEMENT_SOLUTION] = "solution",
+                                    [DLS_STATEMENT_SEVERAL] = "several",   [DLS_STATEMENT_CONTINUUM] = "continuum",
+                                    [DLS_STATEMENT_ALL] = "all",           [DLS_STATEMENT_VELOCITY] = "velocity",
+                                    [DLS_STATEMENT_BACKWARD] = "backward", [DLS_STATEMENT_STATES] = "states"};
 
 static dls_status make_statement(const dls_problem *p, const double *lambda, const double *y, const char *path,
                                  char name[DLS_PROBLEM_NAME], dls_statement **statement, dls_error *error)

@@ -8,6 +8,8 @@ libreference_la_SOURCES += %D%/blas.c
 libreference_la_SOURCES += %D%/blas.h
 libreference_la_SOURCES += %D%/self_check.c
 libreference_la_SOURCES += %D%/self_check.h
+libreference_la_SOURCES += %D%/spectra.c
+libreference_la_SOURCES += %D%/spectra.h
 libreference_la_SOURCES += %D%/twofold.c
 libreference_la_SOURCES += %D%/twofold.h
 include reference/examine/local.mk

@@ -1,5 +1,4 @@
-"""Draws problems for tests of certificates: python3 certificate_problems.py FOLDER SEED. NAME.json, and impulses near a
-solution of some in NAME.near, one number per row."""
+"""Draws problems for tests of certificates: python3 certificate_problems.py FOLDER SEED [few]. NAME.json."""
 import json
 import random
 import sys
@@ -33,7 +32,8 @@ def draw_matrix(draw, kind, n):
 def main():
     folder, draw = sys.argv[1], random.Random(int(sys.argv[2]))
     for kind in ("definite", "skew", "scaled", "semidefinite", "integer"):
-        for n in (1, 2, 3, 4, 5, 9, 30) if kind in ("definite", "skew") else (2, 3, 4, 5):
+        sizes = (1, 2, 3, 4, 5, 9, 30) if kind in ("definite", "skew") else (2, 3, 4, 5)
+        for n in sizes[1::2] if sys.argv[3:] == ["few"] else sizes:
             for boxed in (False, True):
                 A = draw_matrix(draw, kind, n)
                 lo = [draw.choice([None, 0.0, -1.0]) if boxed else 0.0 for _ in range(n)]

@@ -1,18 +1,22 @@
-"""Corrupts certificates: python3 certificates.py CHECKER COUNT SEED FILE.cert.json ...
+"""Corrupts certificates: python3 certificates.py CHECKER.py CHECKER FOLDER COUNT SEED FILE.cert.json ...
 
-Each certificate gets one other number, in the claim, in the witness, or in the problem. It must be rejected unless what
-it claims is still true, which is decided here, by arithmetic that the checker does not share. Of problems of few rows
-all solutions are found by trying every choice of states of their rows in fractions; their hash, and that of problems
-with friction, is made right again after a change of the problem, as a forger would. Of other problems the exact
-solution is that of NAME.all.cert.json beside NAME.near.cert.json.
-Prints how many were corrupted, rejected, and accepted with a true claim. Exit status 1 if one false claim was accepted.
+Each certificate gets one other number, in the claim, in the witness, or in the problem, and both checkers must have the
+same verdict: the one in Python, and the program, to which the files are given in FOLDER (absent: Python alone). It must
+be rejected unless what it claims is still true, which is decided here, by arithmetic that the checkers do not share. Of
+problems of few rows all solutions are found by trying every choice of states of their rows in fractions; their hash,
+and that of problems with friction, is made right again after a change of the problem, as a forger would. Of other
+problems the exact solution is that of NAME.all.cert.json beside NAME.near.cert.json.
+Prints how many were corrupted, rejected, and accepted with a true claim. Exit status 1 if a false claim was accepted,
+or the verdicts differ.
 """
 import copy
 import hashlib
 import importlib.util
 import itertools
 import json
+import os
 import random
+import subprocess
 import sys
 from fractions import Fraction as F
 
@@ -206,54 +210,95 @@ def other_number(draw, x):
     return draw.choice([-x, 0.0, x * 2.0, x * 0.5, x + 1.0, x * 1e6, x * 1e-6, *near])
 
 
-def main():
-    spec = importlib.util.spec_from_file_location("checker", sys.argv[1])
+def load_checker(path):
+    spec = importlib.util.spec_from_file_location("checker", path)
     checker = importlib.util.module_from_spec(spec)
     sys.dont_write_bytecode = True
     spec.loader.exec_module(checker)
-    count, draw, files = int(sys.argv[2]), random.Random(int(sys.argv[3])), sys.argv[4:]
-    originals = []
-    for file in files:
-        with open(file, encoding="utf-8") as opened:
-            certificate = json.load(opened)
-        checker.check(json.dumps(certificate))  # as it was written it must be accepted
-        truth = None
-        if file.endswith(".near.cert.json"):
-            with open(file.replace(".near.", ".all."), encoding="utf-8") as opened:
-                truth = json.load(opened)["claim"]["solutions"][0]
-        places = {part: list(numbers(certificate[part])) for part in ("problem", "claim", "witness")}
-        originals.append((file, certificate, truth, places))
-    rejected, true, unknown, false = 0, 0, 0, []
-    for _ in range(count):
-        file, certificate, truth, places = draw.choice(originals)
-        corrupted = copy.deepcopy(certificate)
-        part = draw.choice([p for p in places if places[p]])
-        path = draw.choice(places[part])
-        holder = corrupted[part]
-        for step in path[:-1]:
-            holder = holder[step]
-        before = holder[path[-1]]
-        holder[path[-1]] = other_number(draw, before)
-        decidable = certificate["problem"]["n"] <= MOST_ROWS or certificate["claim"]["kind"] == "backward"
-        if part == "problem" and decidable:
-            try:
-                corrupted["sha256"] = hashlib.sha256(checker.digest(corrupted["problem"])).hexdigest()
-            except Exception:
-                pass
+    return checker
+
+
+def accepts(checker, text):
+    try:
+        checker.check(text)
+    except Exception:
+        return False
+    return True
+
+
+def verdicts_of(program, folder, texts):
+    """Which of these certificates the program accepts."""
+    names = [os.path.join(folder, f"{k}.corrupted") for k in range(len(texts))]
+    for name, text in zip(names, texts):
+        with open(name, "w", encoding="utf-8") as to:
+            to.write(text)
+    lines = subprocess.run([program, *names], capture_output=True, text=True, check=False).stdout.splitlines()
+    for name in names:
+        os.remove(name)
+    verdicts = {line.split(": ")[0]: line.split(": ")[1] for line in lines}
+    assert set(verdicts) == set(names) and set(verdicts.values()) <= {"accepted", "REJECTED"}, lines[:3]
+    return [verdicts[name] == "accepted" for name in names]
+
+
+def read_original(checker, file):
+    with open(file, encoding="utf-8") as opened:
+        certificate = json.load(opened)
+    assert accepts(checker, json.dumps(certificate)), file
+    truth = None
+    if file.endswith(".near.cert.json"):
+        with open(file.replace(".near.", ".all."), encoding="utf-8") as opened:
+            truth = json.load(opened)["claim"]["solutions"][0]
+    places = {part: list(numbers(certificate[part])) for part in ("problem", "claim", "witness")}
+    return file, certificate, truth, places
+
+
+def corrupt(checker, draw, original):
+    """(the corrupted certificate, its part, words about the change)."""
+    file, certificate, _, places = original
+    corrupted = copy.deepcopy(certificate)
+    part = draw.choice([p for p in places if places[p]])
+    path = draw.choice(places[part])
+    holder = corrupted[part]
+    for step in path[:-1]:
+        holder = holder[step]
+    before = holder[path[-1]]
+    holder[path[-1]] = other_number(draw, before)
+    decidable = certificate["problem"]["n"] <= MOST_ROWS or certificate["claim"]["kind"] == "backward"
+    if part == "problem" and decidable:
         try:
-            checker.check(json.dumps(corrupted))
+            corrupted["sha256"] = hashlib.sha256(checker.digest(corrupted["problem"])).hexdigest()
         except Exception:
-            rejected += 1
-            continue
-        verdict = is_true(corrupted, truth if part != "problem" else None)
-        if verdict is None and part == "witness":
-            verdict = True  # the claim is that of the original file
-        true, unknown = true + (verdict is True), unknown + (verdict is None)
-        if verdict is False:
-            false.append(f"{file}: {part} {path}: {before} -> {holder[path[-1]]}")
-    print(f"{count} corrupted certificates: {rejected} rejected; accepted with a true claim: {true}, an undecided one: "
-          f"{unknown}, a false one: {len(false)}", *false[:20], sep="\n")
-    return 1 if false else 0
+            pass
+    return corrupted, part, f"{file}: {part} {path}: {before} -> {holder[path[-1]]}"
+
+
+def main():
+    program, folder, count, draw = sys.argv[2], sys.argv[3], int(sys.argv[4]), random.Random(int(sys.argv[5]))
+    checker = load_checker(sys.argv[1])
+    originals = [read_original(checker, file) for file in sys.argv[6:]]
+    rejected, true, unknown, wrong = 0, 0, 0, []
+    while count > 0:
+        chosen = [draw.choice(originals) for _ in range(min(count, 500))]
+        corrupted = [corrupt(checker, draw, original) for original in chosen]
+        count -= len(chosen)
+        texts = [json.dumps(certificate) for certificate, _, _ in corrupted]
+        ours = [accepts(checker, text) for text in texts]
+        theirs = verdicts_of(program, folder, texts) if program != "none" else ours
+        for (_, _, truth, _), (certificate, part, words), accepted, other in zip(chosen, corrupted, ours, theirs):
+            if accepted != other:
+                wrong.append(f"{'only Python' if accepted else 'only the program'} accepts {words}")
+            if not accepted and not other:
+                rejected += 1
+                continue
+            verdict = is_true(certificate, truth if part != "problem" else None)
+            if verdict is None and part == "witness":
+                verdict = True  # the claim is that of the original file
+            true, unknown = true + (verdict is True), unknown + (verdict is None)
+            if verdict is False:
+                wrong.append(words)
+    print(f"{sys.argv[4]} corrupted certificates: {rejected} rejected; accepted with a true claim: {true}, an "
+          f"undecided one: {unknown}; false or of different verdicts: {len(wrong)}", *wrong[:20], sep="\n")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ AM_TESTS_ENVIRONMENT = CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; 
 	DLS_TEST_CFLAGS='$(CFLAGS)'; export DLS_TEST_CFLAGS; DLS_TEST_LDFLAGS='$(LDFLAGS)'; export DLS_TEST_LDFLAGS; \
 	DLS_TEST_MAKE='$(MAKE)'; export DLS_TEST_MAKE; \
 	DLS_TEST_LIBDIR='$(libdir)'; export DLS_TEST_LIBDIR; \
+	DLS_TEST_DOCDIR='$(docdir)'; export DLS_TEST_DOCDIR; \
 	DLS_TEST_INCLUDEDIR='$(includedir)'; export DLS_TEST_INCLUDEDIR; \
 	DLS_TEST_INCLUDES='$(all_paths_includes)'; export DLS_TEST_INCLUDES; \
 	DLS_TEST_HEADERS='$(notdir $(delassusinclude_HEADERS))'; export DLS_TEST_HEADERS; $(test_program)
@@ -36,6 +37,7 @@ reference_tests += %D%/test_exact_search.c
 reference_tests += %D%/test_bounds.c
 reference_tests += %D%/test_bounds_cone.c
 reference_tests += %D%/test_fclib.c
+reference_tests += %D%/test_unfold.c
 reference_tests += %D%/test_apart.c
 reference_tests += %D%/test_block_pivoting.c
 reference_tests += %D%/test_cone_map.c
@@ -57,6 +59,7 @@ reference_tests += %D%/test_measure.c
 reference_tests += %D%/test_newton.c
 reference_tests += %D%/test_pivoting.c
 reference_tests += %D%/test_rate_enclosure.c
+reference_tests += %D%/test_rate_mode.c
 reference_tests += %D%/test_rational.c
 reference_tests += %D%/test_self_stress.c
 experiments_tests =
@@ -66,15 +69,25 @@ experiments_tests += %D%/test_verdicts_friction.c
 experiments_tests += %D%/test_engines.c
 experiments_tests += %D%/test_free_box.c
 experiments_tests += %D%/test_rolling_engines.c
+experiments_tests += %D%/test_bouncing_engines.c
+experiments_tests += %D%/test_conservation_engines.c
 experiments_tests += %D%/test_ppa_outcomes.c
 experiments_tests += %D%/test_pictures_memory.c
 experiments_tests += %D%/test_run_memory.c
 experiments_tests += %D%/test_pictures.c
+experiments_tests += %D%/test_film.c
+experiments_tests += %D%/test_report_words.c
+experiments_tests += %D%/test_run_residual.c
 experiments_tests += %D%/test_arithmetic.c
 experiments_tests += %D%/test_articulation_experiment.c
 experiments_tests += %D%/test_changes.c
 experiments_tests += %D%/test_coherence.c
 experiments_tests += %D%/test_collection.c
+experiments_tests += %D%/test_collection_sets.c
+experiments_tests += %D%/test_diagnosis.c
+experiments_tests += %D%/test_diagnosis_tables.c
+experiments_tests += %D%/test_sheet.c
+experiments_tests += %D%/test_decision_tree.c
 experiments_tests += %D%/test_compare.c
 experiments_tests += %D%/test_copies.c
 experiments_tests += %D%/test_across_events.c
@@ -90,9 +103,12 @@ experiments_tests += %D%/test_mimic.c
 experiments_tests += %D%/test_mimic_memory.c
 experiments_tests += %D%/test_mimic_published.c
 experiments_tests += %D%/test_outcome.c
+experiments_tests += %D%/test_sentence.c
 experiments_tests += %D%/test_solve_until.c
 experiments_tests += %D%/test_spring_experiment.c
 experiments_tests += %D%/test_spring_memory.c
+experiments_tests += %D%/test_recommend.c
+experiments_tests += %D%/test_step_work.c
 experiments_tests += %D%/test_tex.c
 experiments_tests += %D%/test_trajectories.c
 both_tests =
@@ -129,6 +145,7 @@ both_tests += %D%/test_examine_breaks.c
 both_tests += %D%/test_iterative_work.c
 both_tests += %D%/test_loops.c
 both_tests += %D%/test_losses.c
+both_tests += %D%/test_medium.c
 both_tests += %D%/test_published.c
 both_tests += %D%/test_dense.c
 both_tests += %D%/test_minimal.c
@@ -194,16 +211,20 @@ lib_tests += %D%/test_errata.c
 lib_tests += %D%/test_errata_track.c
 lib_tests += %D%/test_field.c
 lib_tests += %D%/test_foreign.c
+lib_tests += %D%/test_import.c
 lib_tests += %D%/test_inertias.c
 lib_tests += %D%/test_joints.c
+lib_tests += %D%/test_mesh_mass.c
 lib_tests += %D%/test_math3.c
 lib_tests += %D%/test_names.c
 lib_tests += %D%/test_propagation.c
 lib_tests += %D%/test_npy.c
 lib_tests += %D%/test_problem_file.c
 lib_tests += %D%/test_scene_reader.c
+lib_tests += %D%/test_surfaces.c
 lib_tests += %D%/test_signals.c
 lib_tests += %D%/test_table.c
+lib_tests += %D%/test_terrain.c
 lib_tests += %D%/test_track.c
 lib_tests += %D%/test_twofold.c
 lib_tests += %D%/test_urdf.c
@@ -223,9 +244,10 @@ threads_tests =
 threads_tests += %D%/test_threads.c
 if HAVE_HDF5
 lib_tests += %D%/test_hdf5_tables.c
+lib_tests += %D%/test_text_markup.c
 endif
 if HAVE_MUJOCO
-mujoco_tests = %D%/test_mujoco.c %D%/test_peer_rows.c
+mujoco_tests = %D%/test_mujoco.c %D%/test_mujoco_geoms.c %D%/test_peer_rows.c
 check_PROGRAMS += tests/mujoco_tests
 endif
 test_files = $(reference_tests) $(experiments_tests) $(both_tests) $(solvers_tests) $(lib_tests) $(command_tests) $(faults_tests) \
@@ -239,8 +261,6 @@ test_libs = $(FLINT_LIBS) $(GSL_LIBS) $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(XML_LIB
 if HAVE_HDF5
 test_cppflags += -DTEST_HDF5 $(HDF5_CFLAGS)
 test_libs += $(HDF5_LIBS)
-wrap_hdf5 = $(call wrap,H5Gcreate2 H5Dcreate2 H5Dwrite H5Dread H5Fcreate H5Fopen H5Fflush H5Fget_file_image H5Dopen2 H5Dget_space H5Dget_type \
-	H5Sget_simple_extent_npoints H5Pset_fapl_core H5Pset_file_image)
 endif
 both_paths = libreference.la libsolvers.la libcore.la
 all_paths = libexperiments.la $(both_paths)
@@ -260,7 +280,7 @@ tests_solvers_tests_LDFLAGS = $(wrap_memory) $(call wrap,hypot)
 tests_solvers_tests_LDADD = libsolvers.la libcore.la $(test_libs)
 tests_reference_tests_SOURCES = $(reference_tests) $(failing)
 tests_reference_tests_CPPFLAGS = $(test_cppflags)
-tests_reference_tests_LDFLAGS = $(wrap_memory) $(wrap_hdf5) $(call wrap,mmap)
+tests_reference_tests_LDFLAGS = $(wrap_memory) $(call wrap,mmap)
 tests_reference_tests_LDADD = libreference.la libcore.la $(test_libs)
 tests_both_tests_SOURCES = $(both_tests) $(failing) bench/scenes.c
 tests_both_tests_CPPFLAGS = $(test_cppflags)
@@ -328,25 +348,37 @@ EXTRA_DIST += bench/scenes.h
 dist_check_SCRIPTS = %D%/test_examples.sh
 dist_check_SCRIPTS += %D%/test_report.sh
 dist_check_SCRIPTS += %D%/test_ci.sh
+dist_check_SCRIPTS += %D%/test_engine_patches.sh
 dist_check_SCRIPTS += %D%/test_program.sh
 dist_check_SCRIPTS += %D%/test_pictures.sh
 dist_check_SCRIPTS += %D%/test_kernels.sh
 dist_check_SCRIPTS += %D%/test_options.sh
 dist_check_SCRIPTS += %D%/test_outside.sh
+dist_check_SCRIPTS += %D%/test_plant.sh
+EXTRA_DIST += %D%/diagnosis/plant.py %D%/diagnosis/threads
+dist_check_SCRIPTS += %D%/test_robots.sh
+dist_check_SCRIPTS += %D%/test_sdf.sh
+dist_check_SCRIPTS += %D%/test_places.sh
 dist_check_SCRIPTS += %D%/test_plugins.sh
 dist_check_SCRIPTS += %D%/test_peers.sh
 dist_check_SCRIPTS += %D%/test_answers.sh
 dist_check_SCRIPTS += %D%/test_manual.sh
 dist_check_SCRIPTS += %D%/test_python.sh
+dist_check_SCRIPTS += %D%/test_wheel.sh
 dist_check_SCRIPTS += %D%/test_sweep.sh
+dist_check_SCRIPTS += %D%/test_plot.sh
+dist_check_SCRIPTS += %D%/test_recommend.sh
 dist_check_SCRIPTS += %D%/test_npz.sh
 dist_check_SCRIPTS += %D%/test_profile.sh
 dist_check_SCRIPTS += %D%/test_certificates.sh
-EXTRA_DIST += %D%/certificates.py %D%/certificate_problems.py
+EXTRA_DIST += %D%/certificates.py %D%/certificate_problems.py %D%/certificate_forgeries.py %D%/certificate_bounds.py
 dist_check_SCRIPTS += %D%/test_headers.sh
 dist_check_SCRIPTS += %D%/test_circles.sh
+dist_check_SCRIPTS += %D%/test_packages.sh
 dist_check_SCRIPTS += %D%/test_readme.sh
-EXTRA_DIST += %D%/python/conftest.py %D%/python/test_batch.py %D%/python/test_documentation.py %D%/python/test_manual.py %D%/python/test_arithmetic.py \
+dist_check_SCRIPTS += %D%/test_reproduce.sh
+EXTRA_DIST += %D%/reproduce.py %D%/reproduce.tsv
+EXTRA_DIST += %D%/python/conftest.py %D%/python/execute_notebook.py %D%/python/test_batch.py %D%/python/test_documentation.py %D%/python/test_manual.py %D%/python/test_arithmetic.py \
 	%D%/python/test_memory.py %D%/python/test_motion.py %D%/python/test_notebook.py %D%/python/test_own.py %D%/python/test_problem.py \
 	%D%/python/test_simulation.py %D%/python/test_solve.py %D%/python/test_statement.py %D%/python/test_sweep.py %D%/python/test_table.py %D%/python/test_units.py %D%/outside_plugin.c
 # It installs, and libtool relinks peers and engines for that: who loads them from the build folder waits.
@@ -398,7 +430,7 @@ kernel_tests += %D%/test_redundant.c
 check-kernel: $(check_PROGRAMS)
 	DLS_TEST_FULL=1 OPENBLAS_CORETYPE=$(KERNEL) $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(kernel_tests)'
 # The other tests that leave cases out unless DLS_TEST_FULL is set.
-full_tests = %D%/test_convex.c %D%/test_pictures_memory.c $(mujoco_tests) tests/test_report.sh
+full_tests = %D%/test_convex.c %D%/test_pictures_memory.c $(mujoco_tests) tests/test_report.sh tests/test_wheel.sh
 check-full: $(check_PROGRAMS)
 	DLS_TEST_FULL=1 $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(full_tests)'
 

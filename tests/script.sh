@@ -37,3 +37,13 @@ complains() {
 
 # refuses NAME WORDS ARGUMENT...: the same with exit status 2.
 refuses() { complains 2 "$@"; }
+
+# differ TABLE TABLE: prints the first line of two tables in which numbers differ by more than 1e-9 of the largest one, or
+# texts.
+differ() { # table, table
+    awk -F'\t' -v OFS='\t' '/^#/ { next }
+        FNR == NR { line[++n] = $0; for (i = 1; i <= NF; i++) if ($i + 0 > most) most = $i + 0; else if (-$i > most) most = -$i; next }
+        { if (split(line[++m], a) != NF) { print "cells", m; n = m; exit }
+          for (i = 1; i <= NF; i++) if (a[i] != $i && ($i + 0 == 0 && $i !~ /^[-0.e]/ || (a[i] - $i) ^ 2 > (1e-9 * most) ^ 2)) { print m, a[i], $i; n = m; exit } }
+        END { if (m != n) print "lines", n, m }' "$1" "$2"
+}

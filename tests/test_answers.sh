@@ -73,6 +73,9 @@ engine=$(pwd)/examples/dump/stack_engine
 DELASSUS_DUMP=$dir/steps "$engine" 3
 answers 1 1 ci "$dir/steps" -o "$dir/steps.tsv"
 answers 0 1 ci "$dir/steps" --baseline "$dir/steps.tsv"
+answers 0 1 diagnose "$scenes/four-bar.yaml"
+answers 1 1 diagnose "$DLS_TEST_SOURCE/tests/diagnosis/threads/soft-floor.yaml"
+answers 0 1 diagnose "$dir/steps"
 "$program" determinism --reset --permuted --json -o "$dir/runs" -- "$engine" >"$dir/out" 2>"$dir/err"
 [ $? -eq 1 ] && grep -q '"run": "reset", "same": true' "$dir/out"
 ok $? "determinism --json"
@@ -108,13 +111,13 @@ if command -v gnuplot >/dev/null 2>&1; then
         grep -q "$(value examined) steps: $(value confirmed) confirmed" "$dir/text"
     ok $? "the figures of run are those of its text"
     if "$program" run "$scenes/pendulum.yaml" --time 0.01 --format hdf5 -o "$dir/run" >"$dir/text" 2>"$dir/err"; then
-        answers 0 1 run "$scenes/pendulum.yaml" --time 0.01 --format hdf5 -o "$dir/run"
+        answers 0 1 run "$scenes/pendulum.yaml" --time 0.01 --record rows,forces --format hdf5 -o "$dir/run"
         for blocks in 8 40 100 300; do # tables, the figure, the file itself: whatever finds no room, it is the file that is named (OpenMP's threads need 1)
             (trap '' XFSZ; ulimit -f $blocks; "$program" run "$scenes/pendulum.yaml" --format hdf5 -o "$dir/small" >"$dir/out" 2>"$dir/err"; exit $?)
             got=$?
             rm -f "$dir"/small/*
             [ $got -eq 0 ] && break
-            grep -Eq 'small/pendulum\.(h5|energy\.(svg|png)): cannot write' "$dir/err" && [ $got -eq 7 ] || echo $blocks
+            grep -Eq 'small/pendulum\.(h5|energy\.(svg|png|tsv)): cannot write' "$dir/err" && [ $got -eq 7 ] || echo $blocks
         done >"$dir/told"
         [ ! -s "$dir/told" ]
         ok $? "a full disk: the file that was asked for is named"
@@ -142,7 +145,11 @@ fi
 [ $? -eq 0 ] && [ "$(value copies)" = 3 ] && [ "$(value failed)" = 0 ]
 ok $? "run --copies --json"
 valid copies 1
+! command -v gnuplot >/dev/null ||
+    answers 0 1 recommend "$scenes/pendulum.yaml" --error 0.01 --time 0.2 --schemes euler,midpoint -o "$dir/recommend"
+answers 1 1 recommend "$scenes/pendulum.yaml" --error 1e-18 --time 0.2 -o "$dir/recommend"
 answers 0 1 sweep "$scenes/pendulum.yaml" --over dt=1ms,2ms --set time=0.02 -o "$dir/sweep"
+! command -v gnuplot >/dev/null || answers 0 1 plot "$dir/sweep/pendulum.sweep.tsv" --x dt --y steps -o "$dir/plot.svg"
 answers 0 1 check "$scenes/four-bar.yaml"
 answers 0 1 dynamics "$scenes/arm-12.yaml" --quantity generalized-mass-matrix
 answers 0 1 dynamics "$scenes/gripper.yaml" --quantity generalized-gravity-force
@@ -152,6 +159,11 @@ answers 0 6 collection list copies
 answers 0 1 collection get painleve/8 -o "$dir/collected"
 answers 0 1 collection describe rank/3
 answers 0 1 collection check painleve/8 -o "$dir/answers"
+mkdir -p "$dir/published" && echo "no problem" >"$dir/published/README" && cp "$dir/collected" "$dir/published/rod.problem"
+answers 0 2 collection describe "$dir/published"
+answers 0 1 profile copies/1 --solvers pgs,lemke -o "$dir/profile"
+answers 0 1 submit-check "$dir"/profile/answers/lemke/*.json
+answers 0 1 leaderboard "$dir/profile"
 answers 0 1 dump "$scenes/painleve.yaml" --what A,problem -o "$dir/dump"
 [ -s "$(value output | tr -d '"')/$(value stem | tr -d '"').A.mtx" ] && grep -q '"what": \["A", "problem"\]' "$dir/out" && [ "$(value rows)" = 3 ]
 ok $? "its rows, its parts and where they are"

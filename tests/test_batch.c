@@ -132,7 +132,7 @@ static void change_batch(dls_batch *batch, size_t step)
 
 typedef struct sights {
     size_t calls[COPIES];
-    double impulses[COPIES]; /* sums */
+    double impulses[COPIES], visits[COPIES]; /* sums */
 } sights;
 
 static double sum_of_impulses(dls_simulation *s)
@@ -148,6 +148,7 @@ static void watch(void *context, size_t copy, dls_simulation *simulation)
     sights *all = context;
     all->calls[copy]++;
     all->impulses[copy] = sum_of_impulses(simulation);
+    all->visits[copy] = dls_simulation_report(simulation)->row_visits;
 }
 
 /* Copies in a batch beside simulations of their own; where one of these fails, so does the copy, with the same status.
@@ -160,7 +161,7 @@ static void compare_with_singles(const dls_model *model, const dls_simulation_op
     dls_status status[COPIES] = {DLS_OK};
     dls_batch *batch;
     dls_error error;
-    sights seen = {{0}, {0}};
+    sights seen = {.calls = {0}};
     const double h = dls_model_world(model)->step;
     options.simulation = *simulation;
     options.threads = threads;
@@ -186,6 +187,7 @@ static void compare_with_singles(const dls_model *model, const dls_simulation_op
             assert_int_equal(dls_batch_outcome(batch, i), dls_simulation_report(single[i])->outcome);
             assert_int_equal(seen.calls[i], step + 1);
             assert_true(seen.impulses[i] == sum_of_impulses(single[i]));
+            assert_true(seen.visits[i] == dls_simulation_report(single[i])->row_visits);
         }
     }
     for (size_t i = 0; i < COPIES; i++)

@@ -42,6 +42,8 @@ static dls_status parse(const document *d, const char *text, dls_error *error)
     dls_content content;
     memset(error, 0, sizeof *error);
     dls_status status = dls_file_parse(text, strlen(text), "broken", d->format, &content, error);
+    if (status == DLS_OK && content.scene && dls_scene_check_dropped(content.scene, DLS_ALL_ASPECTS, error) != DLS_OK)
+        status = error->status = DLS_BAD_INPUT; /* told when what it belongs to is used */
     dls_content_release(&content);
     return status;
 }

@@ -36,6 +36,10 @@ ok $? "with the residual that examine measures"
 exits 1 "a tolerance that some of them reach" ci "$dir/bad" --tolerance 0.075
 awk '$1 == "pass" { n++; wrong += $2 > 0.07505 } $1 == "fail" { m++ } END { exit !(n && m && !wrong) }' "$dir/out"
 ok $? "lets no other pass"
+touch "$dir/bad/stack-000099.problem" "$dir/bad/stack-1000000.impulses" "$dir/bad/stack-000099.kept" "$dir/bad/stack-001-000002.impulses"
+DELASSUS_DUMP=$dir/bad "$engine" 3
+[ ! -e "$dir/bad/stack-000099.problem" ] && [ ! -e "$dir/bad/stack-1000000.impulses" ] && rm "$dir/bad/stack-000099.kept" "$dir/bad/stack-001-000002.impulses"
+ok $? "a second run removes the steps of a longer one, and no other file"
 exits 0 "a baseline of the same run" ci "$dir/bad" --baseline "$dir/bad.tsv"
 exits 1 "a baseline of a better run" ci "$dir/bad" --baseline "$dir/good.tsv"
 grep -Eq '^fail .*; baseline [0-9.e-]+$' "$dir/out"
@@ -43,17 +47,29 @@ ok $? "tells both residuals"
 awk -F'\t' -v OFS='\t' '/^stack/ { $5 = $5 / 3 } { print }' "$dir/bad.tsv" >"$dir/third.tsv"
 exits 1 "three times the residual of the baseline" ci "$dir/bad" --baseline "$dir/third.tsv"
 exits 0 "within a factor of four" ci "$dir/bad" --baseline "$dir/third.tsv" --factor 4
-exits 2 "a table that is no baseline" ci "$dir/bad" --baseline "$dir/good.xml"
-refuses "names the columns" "columns step and scaled_residual" ci "$dir/bad" --baseline "$dir/good.xml"
+refuses "a table that is no baseline" "good.xml.*step: no table of delassus ci" ci "$dir/bad" --baseline "$dir/good.xml"
+row=$(grep -n '^stack' "$dir/bad.tsv" | sed -n 4p | cut -d: -f1)
+for cell in nan inf -1 1e999 '' 0x 1e-3.; do
+    awk -F'\t' -v OFS='\t' -v row="$row" -v cell="$cell" 'NR == row { $5 = cell } { print }' "$dir/bad.tsv" >"$dir/broken.tsv"
+    refuses "a baseline with the residual '$cell'" "broken.tsv:$row:.*scaled_residual" ci "$dir/bad" --baseline "$dir/broken.tsv"
+done
+sed "${row}p" "$dir/bad.tsv" >"$dir/broken.tsv"
+refuses "a baseline with a step twice" "broken.tsv:$((row + 1)):.*a second row" ci "$dir/bad" --baseline "$dir/broken.tsv"
+sed "${row}s/\t.*//" "$dir/bad.tsv" >"$dir/broken.tsv"
+refuses "a baseline with a row that is cut" "broken.tsv:$row:.*no such cell" ci "$dir/bad" --baseline "$dir/broken.tsv"
+refuses "an infinite tolerance" "--tolerance" ci "$dir/bad" --tolerance inf
+refuses "a negative factor" "--factor" ci "$dir/bad" --factor -1
 refuses "a folder that is not there" "none: cannot read" ci "$dir/none"
 mkdir "$dir/empty"
 refuses "a folder without steps" "DELASSUS_DUMP" ci "$dir/empty"
 mkdir "$dir/mixed" "$dir/mixed/below"
 cp "$dir/good/$which.problem" "$dir/good/$which.impulses" "$dir/mixed/below"
 cp "$dir/good/$which.problem" "$dir/mixed/alone.problem"
-exits 2 "a step without impulses" ci "$dir/mixed" --junit "$dir/mixed.xml" --sarif "$dir/mixed.sarif"
+exits 2 "a step without impulses" ci "$dir/mixed" --junit "$dir/mixed.xml" --sarif "$dir/mixed.sarif" -o "$dir/mixed.tsv"
 grep -q '^error .* alone: .*alone.impulses' "$dir/out" && grep -q "^pass .* below/$which" "$dir/out" && grep -q '1 of 2 steps cannot be examined' "$dir/err"
 ok $? "is named, and the others are examined"
+rm "$dir/mixed/alone.problem"
+exits 0 "and is none of a baseline" ci "$dir/mixed" --baseline "$dir/mixed.tsv"
 
 # --- determinism ---
 
@@ -76,6 +92,62 @@ differs() {
 same "an engine that does the same twice" '^a second run: the same, bit by bit, in [0-9]* steps' -- "$engine"
 same "after a reset" '^after a reset: the same, bit by bit' --reset -- "$engine"
 differs "Gauss-Seidel in another order" '^with its bodies in reversed order: .* in stack-0000[0-9]*, ball[0-9]\.[a-z]*, lambda: ' --permuted -- "$engine"
+# A step of the three balls on each other, and the same with bodies and contacts in reversed order, written by hand.
+step=$(grep -lx 'rows 6' "$dir"/good/*.problem | tail -1)
+cat >"$dir/reverse.awk" <<'END'
+/^mass / { mass[++masses] = $0; next }
+/^velocity / { velocity[velocities++] = $0; next }
+/^row / { row[rows++] = $0; next }
+/^block / { $2 = 12 - $2; blocks[rows - 1] = $0 (rows - 1 in blocks ? "\n" blocks[rows - 1] : ""); next }
+/^end/ {
+    for (k = masses; k > 0; k--) print mass[k]
+    for (k = masses - 1; k >= 0; k--) for (i = 0; i < 6; i++) print velocity[6 * k + i]
+    for (k = rows - 2; k >= 0; k -= 2) for (i = k; i < k + 2; i++) {
+        $0 = row[i]
+        if ($8 != "-") $8 = rows - 2 - k
+        print $0 "\n" blocks[i]
+    }
+    $0 = "end"
+}
+{ print }
+END
+awk '{ x[NR] = $1 } END { for (k = NR - 1; k > 0; k -= 2) print x[k] "\n" x[k + 1] }' "${step%.problem}.impulses" >"$dir/reversed.impulses"
+cat >"$dir/reordered" <<END
+cd "\$DELASSUS_DUMP" || exit 1
+case \$DELASSUS_ORDER in
+    given) cp "$step" stack.problem && cp "${step%.problem}.impulses" stack.impulses ;;
+    *) awk -f "$dir/reverse.awk" "$step" >stack.problem && cp "$dir/reversed.impulses" stack.impulses ;;
+esac
+END
+same "a step in reversed order" '^with its bodies in reversed order: the same' --permuted -- sh "$dir/reordered"
+# changed NAME WORDS FILE AWK: with the awk program applied to one of the files in reversed order.
+changed() {
+    cat >"$dir/changed" <<END
+sh "$dir/reordered" && cd "\$DELASSUS_DUMP" && case \$DELASSUS_ORDER in reversed) awk '$4' $3 >part && mv part $3 ;; esac
+END
+    differs "$1" "with its bodies in reversed order: .* is in stack, ball[0-9].[a-z]*, $2" --permuted -- sh "$dir/changed"
+}
+changed "a coefficient that differs" 'J: -*[0-9.]* and ' stack.problem '/ball1.normal/ { at = NR } at && NR == at + 1 { $6 += 0.25 } { print }'
+changed "a body at the other end of a row" 'bodies that it acts on' stack.problem '/ball0.normal/ { at = NR } at && NR == at + 1 { $2 = 6 } { print }'
+changed "a mass that differs" 'mass of a body: ' stack.problem '/^mass body/ && !done { $3 = 1.25; $4 = 0.8; done = 1 } { print }'
+changed "a velocity that differs" 'v\* of a body: ' stack.problem '/^velocity/ && ++k == 3 { $2 -= 0.001 } { print }'
+changed "friction of another contact" 'normal row of its friction: ' stack.problem '/ball1.friction/ { $8 = $8 > 0 ? 0 : 2 } { print }'
+changed "an impulse that differs" 'lambda: -*[0-9.]* and 0.25' stack.impulses 'NR == 2 { $1 = 0.25 } { print }'
+cat >"$dir/matrix" <<'END'
+cd "$DELASSUS_DUMP" || exit 1
+row() { printf 'row 0 %s 0 inf 0 0 - - 1 "%s"\nblock 0 2 %s\n' "$1" "$2" "$3"; }
+{
+    printf 'delassus-problem 1\nname "two"\nform matrix\nstep 1\nmasses 0\nvelocities 0\nrows 2\nblocks 2\ncoefficients 4\n'
+    case $DELASSUS_ORDER in
+        given) row 0.75 a '2.5 -1' && row 0.5 b '0.25 3.125' ;;
+        *) row 0.5 b "3.125 $1" && row 0.75 a '-1 2.5' ;;
+    esac
+    echo end
+} >two-000000.problem
+case $DELASSUS_ORDER in given) printf '0.25\n0.125\n' ;; *) printf '0.125\n0.25\n' ;; esac >two-000000.impulses
+END
+same "a matrix in another order" '^with its bodies in reversed order: the same' --permuted -- sh "$dir/matrix" 0.25
+differs "a matrix with another entry" 'two-000000, b, A: 0.25 and 0.375' --permuted -- sh "$dir/matrix" 0.375
 # One sweep more in the second run: the first step with a contact that sweeps do not solve exactly differs, in its impulses.
 cat >"$dir/other" <<END
 case \$DELASSUS_DUMP in *second) exec "$engine" 4;; esac
@@ -94,6 +166,11 @@ cat >"$dir/states" <<'END'
 printf '# time: %s\nt[s]\tx[m]\n0\t1\n0.1\t%s\n' "$DELASSUS_DUMP" "$(case $DELASSUS_DUMP in *second) echo 1.5;; *) echo 1.25;; esac)" >"$DELASSUS_DUMP/states.tsv"
 END
 differs "a table of states" 'in states.tsv, row 2, x\[m\]: 1.25 and 1.5' -- sh "$dir/states"
+cat >"$dir/more" <<'END'
+printf 't[s]\n0\n' >"$DELASSUS_DUMP/a.tsv"
+case $DELASSUS_DUMP in *second) cp "$DELASSUS_DUMP/a.tsv" "$DELASSUS_DUMP/b.tsv" ;; esac
+END
+differs "a table that the second run has alone" 'in b.tsv, present: 0 and 1' -- sh "$dir/more"
 rm -rf "$dir/runs"
 refuses "a command that fails" "false: has ended with status 1" determinism -o "$dir/runs" -- false
 refuses "a command that is not there" "cannot be started" determinism -o "$dir/runs" -- "$dir/none"
@@ -104,6 +181,8 @@ cat >"$dir/unnamed" <<END
 "$engine" && sed -i 's/"ball[0-9]/"ball/' "\$DELASSUS_DUMP"/*.problem
 END
 refuses "rows of permuted bodies without names of their own" "two rows have the label 'ball.friction'" determinism --permuted -o "$dir/runs/c" -- sh "$dir/unnamed"
+mkdir -p "$dir/runs/d/reset" && touch "$dir/runs/d/reset/reset"
+refuses "the file of a reset of an earlier run" "remove it" determinism --reset -o "$dir/runs/d" -- env DELASSUS_RESET=0 "$engine"
 refuses "steps of an earlier run" "remove it" determinism -o "$dir/runs/b" -- "$engine"
 
 # --- the writers ---
@@ -141,6 +220,36 @@ END
     exits 1 "a resting ball, and one whose impulse is wrong by 1e-3" ci "$dir/python"
     [ "$(grep -c '^pass' "$dir/out")" -eq 2 ] && grep -q '^fail   5.00e-04  ball-000002' "$dir/out" && grep -q '0.33333333333333331' "$dir/python/ball-000000.problem"
     ok $? "with 1e-3 / 2.001 of its terms"
+    cat >"$dir/matrix.py" <<'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+import numpy
+from delassus_dump import Dump, order_reversed, reset_asked
+
+A = numpy.array([[2.5, -1.0, 0.5], [0.25, 3.125, 0.0], [0.5, 0.125, 1.75]])
+x = numpy.array([0.75, 0.0, 0.5])
+order = [2, 1, 0] if order_reversed() else [0, 1, 2]
+
+def run(dump, steps):
+    for k in range(steps):
+        b = numpy.array([0.0, 0.5 + k, 0.0]) - A @ x
+        dump.begin_matrix(3)
+        for i in order:
+            dump.row("row %d" % i, {0: A[i, order]}, x[i], c=-b[i], lo=0.0)
+        dump.end()
+
+dump = Dump("matrix")
+run(dump, 5 if reset_asked() else 3)
+if reset_asked():
+    dump.restart()
+    run(dump, 3)
+END
+    same "problems in matrix form, in another order and after a reset" '^after a reset: the same, bit by bit, in 3 steps of 9 rows' \
+        --permuted --reset -- "$python" "$dir/matrix.py" "$dumps"
+    touch "$dir/runs/first/matrix-000007.problem" "$dir/runs/first/matrix-000007.kept"
+    DELASSUS_DUMP=$dir/runs/first "$python" "$dir/matrix.py" "$dumps" && [ ! -e "$dir/runs/first/matrix-000007.problem" ] && [ -e "$dir/runs/first/matrix-000007.kept" ]
+    ok $? "which remove the steps of a longer run"
+    exits 0 "and are solved" ci "$dir/runs/first"
 else
     skip "the writer in Python" "no numpy"
 fi
@@ -222,6 +331,9 @@ if [ -x examples/dump/dart_dump ]; then
     "$program" ci "$dir/dart" -o "$dir/dart.tsv" >"$dir/out" 2>"$dir/err"
     [ $? -eq 1 ] && grep -v '^#' "$dir/dart.tsv" | awk -F'\t' '$2 == "fail" { split($9, row, " "); n++; normal += row[2] % 3 == 0 } END { exit !(n && !normal) }'
     ok $? "which its friction alone keeps from being right"
+    examples/dump/dart_dump 1 lemke >"$dir/out" 2>"$dir/err"
+    [ $? -eq 2 ] && grep -q 'lemke is neither dantzig nor pgs' "$dir/err"
+    ok $? "DART has no other solver"
 else
     skip "DART's steps" "not built with DART"
 fi

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static dls_collected make_one(const char *name)
 {
@@ -44,6 +45,48 @@ TEST(collection_has_a_thousand_different_problems)
     qsort(names, count, sizeof names[0], by_text);
     for (size_t k = 1; k < count; k++)
         assert_string_not_equal(names[k - 1], names[k]);
+}
+
+/* Different problems, of every set up to `last` as many as of any other, unless the set has no more small ones. */
+static void check_small_selection(const char *name, const char *last)
+{
+    dls_collection_place *places;
+    dls_error error;
+    size_t count, most = 0;
+    assert_status(dls_collection_choose(name, &places, &count, &error), &error);
+    assert_int_equal(count, 200);
+    for (size_t i = 1; i < count; i++)
+        assert_true(places[i - 1].set < places[i].set ||
+                    (places[i - 1].set == places[i].set && places[i - 1].k < places[i].k));
+    assert_string_equal(places[count - 1].set->name, last);
+    for (const dls_collection_set *set = dls_collection_sets; set <= places[count - 1].set; set++) {
+        size_t of_set = 0;
+        for (size_t i = 0; i < count; i++)
+            of_set += places[i].set == set;
+        most = of_set > most ? of_set : most;
+    }
+    for (const dls_collection_set *set = dls_collection_sets; set <= places[count - 1].set; set++) {
+        size_t of_set = 0, small = 0;
+        for (size_t i = 0; i < count; i++)
+            of_set += places[i].set == set;
+        for (size_t k = 0; k < set->count && of_set + 1 < most; k++) {
+            dls_collected made;
+            assert_status(dls_collection_make(set, k, &made, &error), &error);
+            small += made.problem->n <= DLS_MEASURED_ROWS;
+            dls_collected_release(&made);
+        }
+        assert_true(of_set + 1 >= most || of_set == small);
+    }
+    free(places);
+}
+
+/* A version keeps its sets when others are added. */
+TEST(collection_selects_200_problems_of_many_sets)
+{
+    check_small_selection("small-1", "spheres-rolling");
+    check_small_selection("small-2", "fclib-capsules");
+    check_small_selection("small-3", "big");
+    assert_true(dls_collection_has("small") && !dls_collection_has("small-0"));
 }
 
 /* A lambda + b, summed from the first column to the last, or back: equal if no sum is rounded. */
@@ -157,7 +200,57 @@ TEST(collection_check_certifies_and_continues)
     assert_int_equal(check_set(folder, "painleve/0").answers[DLS_ANSWER_SOLUTION], 1);
     assert_int_equal(check_set(folder, "painleve/8").answers[DLS_ANSWER_SEVERAL], 1);
     assert_int_equal(check_set(folder, "size/3").answers[DLS_ANSWER_SOLUTION], 1);
-    char command[64];
+    char command[64], certificate[64];
+    snprintf(certificate, sizeof certificate, "%s/size-1/4.cert.json", folder);
+    FILE *stale = fopen(certificate, "w"); /* of an earlier answer: today's is too large for a file */
+    assert_true(stale && fclose(stale) == 0);
+    assert_int_equal(check_set(folder, "size/4").problems, 1);
+    assert_int_equal(access(certificate, F_OK), -1);
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    assert_int_equal(system(command), 0);
+}
+
+/* Replaces the table of copies-1 by its head and a row that is cut after `cells` cells, or has a word of its own. */
+static void damage_table(const char *folder, size_t cells, const char *word)
+{
+    char path[64], line[4096], *text;
+    size_t size;
+    dls_error error;
+    snprintf(path, sizeof path, "%s/copies-1.tsv", folder);
+    assert_status(dls_file_read(path, &text, &size, &error), &error);
+    FILE *to = fopen(path, "w");
+    assert_non_null(to);
+    for (char *at = text, *end; *at; at = end + 1) {
+        end = at + strcspn(at, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)(end - at), at);
+        if (strncmp(line, "copies-1/", 9) != 0) {
+            fprintf(to, "%s\n", line);
+            continue;
+        }
+        char *cell = line, *rest;
+        for (size_t k = 0; k < cells && (rest = strsep(&cell, "\t")); k++)
+            fprintf(to, "%s%s", k ? "\t" : "", word && k == 3 ? word : rest);
+        fputs("\n", to);
+    }
+    fclose(to);
+    free(text);
+}
+
+/* A row of the table that is cut, or has a word that is no answer, is not taken for an answer. */
+TEST(collection_check_solves_damaged_rows_again)
+{
+    char folder[] = "/tmp/dls-collection-XXXXXX", command[64];
+    assert_non_null(mkdtemp(folder));
+    check_set(folder, "copies/2");
+    for (size_t cells = 1; cells <= 9; cells++) {
+        damage_table(folder, cells, NULL);
+        const dls_collection_tally tally = check_set(folder, "copies/2");
+        assert_int_equal(tally.known, cells == 9);
+        assert_int_equal(tally.answers[DLS_ANSWER_SEVERAL], 1);
+    }
+    damage_table(folder, 9, "severally");
+    assert_int_equal(check_set(folder, "copies/2").known, 0);
+    assert_int_equal(check_set(folder, "copies/2").known, 1);
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     assert_int_equal(system(command), 0);
 }

@@ -11,9 +11,9 @@
 
 #include "mechanism.h"
 
-static const dls_shape shapes[] = {DLS_SHAPE_SPHERE,   DLS_SHAPE_CAPSULE, DLS_SHAPE_BOX,
-                                   DLS_SHAPE_CYLINDER, DLS_SHAPE_MESH,    DLS_SHAPE_PLANE};
-enum { SHAPES = 6, DIRECTIONS = 600, STARTS = 5 };
+static const dls_shape shapes[] = {DLS_SHAPE_SPHERE, DLS_SHAPE_CAPSULE, DLS_SHAPE_BOX,      DLS_SHAPE_CYLINDER,
+                                   DLS_SHAPE_MESH,   DLS_SHAPE_PLANE,   DLS_SHAPE_ELLIPSOID};
+enum { SHAPES = 7, DIRECTIONS = 600, STARTS = 5 };
 
 typedef struct placed {
     dls_solid solid;
@@ -34,6 +34,8 @@ static const char *name_of(const placed *s)
         return "cylinder";
     case DLS_SHAPE_MESH:
         return "mesh";
+    case DLS_SHAPE_ELLIPSOID:
+        return "ellipsoid";
     default:
         return "plane";
     }
@@ -53,6 +55,8 @@ static double reach(const placed *s, dls_vec3 n)
         return centre + s->solid.radius * hypot(x, y) + half * fabs(z);
     case DLS_SHAPE_BOX:
         return centre + 0.5 * (s->solid.size.x * fabs(x) + s->solid.size.y * fabs(y) + s->solid.size.z * fabs(z));
+    case DLS_SHAPE_ELLIPSOID:
+        return centre + 0.5 * hypot(hypot(s->solid.size.x * x, s->solid.size.y * y), s->solid.size.z * z);
     case DLS_SHAPE_MESH: {
         double most = -HUGE_VAL;
         for (size_t i = 0; i < 3 * s->mesh.count; i++)
@@ -75,6 +79,29 @@ static double outside_mesh(const placed *s, dls_vec3 p)
     return most;
 }
 
+/* The distance from an ellipsoid of the half axes r of a point x, y, z >= 0 beyond it, by bisection: the nearest point
+ * is r_k^2 x_k / (t + r_k^2), where t >= 0 is the root of sum (r_k x_k / (t + r_k^2))^2 = 1 (D. Eberly, "Distance from
+ * a point to an ellipse, an ellipsoid, or a hyperellipsoid", 2013). */
+static double outside_ellipsoid(const double r[3], const double x[3])
+{
+    double low = 0.0, high = 0.0, square = 0.0;
+    for (int k = 0; k < 3; k++)
+        square += x[k] / r[k] * (x[k] / r[k]), high += r[k] * x[k];
+    if (square <= 1.0)
+        return sqrt(square) - 1.0;
+    for (int step = 0; step < 200; step++) {
+        const double t = 0.5 * (low + high);
+        double sum = 0.0;
+        for (int k = 0; k < 3; k++)
+            sum += pow(r[k] * x[k] / (t + r[k] * r[k]), 2);
+        *(sum > 1.0 ? &low : &high) = t;
+    }
+    double distance = 0.0;
+    for (int k = 0; k < 3; k++)
+        distance = hypot(distance, x[k] - r[k] * r[k] * x[k] / (low + r[k] * r[k]));
+    return distance;
+}
+
 /* The distance of a point that is outside; not positive inside. */
 static double outside(const placed *s, dls_vec3 p)
 {
@@ -91,6 +118,9 @@ static double outside(const placed *s, dls_vec3 p)
     case DLS_SHAPE_BOX:
         return hypot(hypot(fmax(0.0, x - 0.5 * s->solid.size.x), fmax(0.0, y - 0.5 * s->solid.size.y)),
                      fmax(0.0, fabs(z) - 0.5 * s->solid.size.z));
+    case DLS_SHAPE_ELLIPSOID:
+        return outside_ellipsoid((double[3]){0.5 * s->solid.size.x, 0.5 * s->solid.size.y, 0.5 * s->solid.size.z},
+                                 (double[3]){x, y, fabs(z)});
     case DLS_SHAPE_MESH:
         return outside_mesh(s, dls_v3(dls_dot(d, s->axis[0]), dls_dot(d, s->axis[1]), z));
     default:
@@ -100,10 +130,10 @@ static double outside(const placed *s, dls_vec3 p)
 
 static double size_of(const placed *s)
 {
-    return s->solid.shape == DLS_SHAPE_PLANE  ? 0.0
-           : s->solid.shape == DLS_SHAPE_BOX  ? dls_norm(s->solid.size)
-           : s->solid.shape == DLS_SHAPE_MESH ? 2.0 * s->solid.hull->size
-                                              : s->solid.radius + s->solid.length;
+    return s->solid.shape == DLS_SHAPE_PLANE         ? 0.0
+           : dls_shape_is_sized((int)s->solid.shape) ? dls_norm(s->solid.size)
+           : s->solid.shape == DLS_SHAPE_MESH        ? 2.0 * s->solid.hull->size
+                                                     : s->solid.radius + s->solid.length;
 }
 
 static void place(placed *s, dls_vec3 x, dls_quat q)
@@ -149,7 +179,7 @@ static void draw_solid(placed *s, dls_shape shape, double scale, int kind, uint6
     const double a = 0.6 + 0.5 * draw(seed), b = 0.6 + 0.5 * draw(seed), c = 0.6 + 0.5 * draw(seed);
     const bool is_long = shape == DLS_SHAPE_CAPSULE || shape == DLS_SHAPE_CYLINDER;
     s->solid = (dls_solid){.shape = shape};
-    if (shape == DLS_SHAPE_BOX)
+    if (dls_shape_is_sized((int)shape))
         s->solid.size = dls_scale(scale, dls_v3(a, b, c));
     else if (shape == DLS_SHAPE_MESH)
         draw_mesh(s, dls_scale(0.6 * scale, dls_v3(a, b, c)), seed);
@@ -318,6 +348,43 @@ static void check_pair(int a, int b, size_t poses, const dls_vec3 *direction, ui
     assert_true(n_over > poses / 8);
 }
 
+/* The bounds along each axis are what the solid reaches there, in both directions, whatever its pose is. */
+TEST(test_bounds_are_tight)
+{
+    uint64_t seed = 12;
+    for (int i = 0; i < 7000; i++) {
+        placed s;
+        dls_convex c;
+        double bounds[6];
+        draw_solid(&s, shapes[i % SHAPES], pow(10.0, 3.0 * draw(&seed)), i / SHAPES % 4, &seed);
+        convex_of(&s, &c);
+        dls_convex_bounds(&c, bounds);
+        for (int k = 0; k < 3; k++) {
+            const double high = reach(&s, dls_axis3(k)), low = -reach(&s, dls_neg(dls_axis3(k))),
+                         near = 1e-14 * (size_of(&s) + dls_norm(s.x));
+            if (s.solid.shape == DLS_SHAPE_PLANE) /* to rounding it is tilted, and reaches everywhere */
+                assert_true(bounds[2 * k] <= low && bounds[2 * k + 1] >= high);
+            else if (!(fabs(bounds[2 * k] - low) <= near && fabs(bounds[2 * k + 1] - high) <= near))
+                fail_msg("%s, axis %d: %g to %g in place of %g to %g", name_of(&s), k, bounds[2 * k], bounds[2 * k + 1],
+                         low, high);
+        }
+    }
+    for (int k = 0; k < 6; k++) { /* planes along the axes, exactly */
+        placed s = {.solid = {.shape = DLS_SHAPE_PLANE}, .x = {0.5, 0.25, 0.125}};
+        dls_convex c;
+        double bounds[6];
+        s.axis[2] = dls_scale(k % 2 ? 1.0 : -1.0, dls_axis3(k / 2));
+        s.axis[0] = dls_axis3((k / 2 + 1) % 3), s.axis[1] = dls_cross(s.axis[2], s.axis[0]);
+        convex_of(&s, &c);
+        dls_convex_bounds(&c, bounds);
+        for (int i = 0; i < 3; i++) {
+            const double at = dls_get3(s.x, i);
+            assert_true(bounds[2 * i] == (i == k / 2 && k % 2 == 0 ? at : -HUGE_VAL));
+            assert_true(bounds[2 * i + 1] == (i == k / 2 && k % 2 ? at : HUGE_VAL));
+        }
+    }
+}
+
 TEST(test_gaps_are_proved)
 {
     static dls_vec3 direction[DIRECTIONS];
@@ -383,4 +450,92 @@ TEST(test_box_as_mesh)
                          k, count, of_box[k].gap);
         dls_arena_release(&memory);
     }
+}
+
+/* --- closed forms of ellipsoids --- */
+
+/* Gap and place of a plane with the normal m through p: gap = m.(c - p) - sqrt(m' R D^2 R' m), at
+ * c - R D^2 R' m / that root. */
+TEST(test_ellipsoid_and_plane)
+{
+    uint64_t seed = 5;
+    double worst = 0.0;
+    for (int i = 0; i < 10000; i++) {
+        placed s[2];
+        dls_contact_point touch[DLS_PAIR_CONTACTS];
+        const double scale = pow(10.0, 2.0 * draw(&seed));
+        draw_solid(&s[0], DLS_SHAPE_ELLIPSOID, scale, i % 4, &seed);
+        draw_solid(&s[1], DLS_SHAPE_PLANE, scale, i % 4, &seed);
+        const dls_vec3 m = s[1].axis[2];
+        long double square = 0.0;
+        dls_vec3 arm = {0, 0, 0};
+        for (int k = 0; k < 3; k++) {
+            const double half = 0.5 * dls_get3(s[0].solid.size, k), along = dls_dot(m, s[0].axis[k]);
+            square += (long double)(half * along) * (long double)(half * along);
+            arm = dls_add(arm, dls_scale(half * half * along, s[0].axis[k]));
+        }
+        const double root = (double)sqrtl(square), gap = dls_dot(m, dls_sub(s[0].x, s[1].x)) - root;
+        assert_int_equal(touches_of(s, HUGE_VAL, touch), 1);
+        const double size = size_of(&s[0]) + dls_norm(s[0].x) + dls_norm(s[1].x);
+        worst = fmax(worst, fabs(touch[0].gap - gap) / size);
+        worst = fmax(worst, dls_norm(dls_sub(touch[0].normal, m)));
+        worst = fmax(worst, dls_norm(dls_sub(touch[0].point[0], dls_sub(s[0].x, dls_scale(1.0 / root, arm)))) / size);
+    }
+    print_message("# gap, normal and point off by %.1e\n", worst);
+    assert_true(worst < 1e-13);
+}
+
+/* A ball beside it: the distance of its centre, by bisection in outside_ellipsoid, less its radius. Thin and long
+ * ellipsoids, to 1 : 1000. */
+TEST(test_ellipsoid_and_sphere)
+{
+    uint64_t seed = 6;
+    double worst = 0.0;
+    int apart_count = 0;
+    for (int i = 0; i < 10000; i++) {
+        placed s[2];
+        dls_contact_point touch[DLS_PAIR_CONTACTS];
+        draw_solid(&s[0], DLS_SHAPE_ELLIPSOID, 1.0, i % 4, &seed);
+        draw_solid(&s[1], DLS_SHAPE_SPHERE, 0.3, i % 4, &seed);
+        if (i % 2)
+            s[0].solid.size = dls_v3(pow(10.0, -1.5 + 1.5 * draw(&seed)), pow(10.0, -1.5 + 1.5 * draw(&seed)),
+                                     pow(10.0, -1.5 + 1.5 * draw(&seed)));
+        s[1].x = dls_add(s[0].x, dls_scale(1.5, draw3(&seed)));
+        const double distance = outside(&s[0], s[1].x);
+        if (!(distance > 1e-6))
+            continue;
+        assert_int_equal(touches_of(s, HUGE_VAL, touch), 1);
+        const double error = fabs(touch[0].gap - (distance - s[1].solid.radius));
+        worst = fmax(worst, error);
+        apart_count++;
+    }
+    print_message("# %d balls, gap off by %.1e\n", apart_count, worst);
+    assert_true(apart_count > 3000);
+    assert_true(worst < 1e-12);
+}
+
+/* With equal radii it is a sphere, to which every solid has the same gap and the same points. */
+TEST(test_ellipsoid_as_sphere)
+{
+    uint64_t seed = 7;
+    const int count = 4000 / (int)check_one_of(4, "4,000 poses of a round ellipsoid");
+    double worst = 0.0;
+    for (int i = 0; i < count; i++) {
+        placed s[2], t[2];
+        dls_contact_point of_ellipsoid[DLS_PAIR_CONTACTS], of_sphere[DLS_PAIR_CONTACTS];
+        draw_solid(&s[0], DLS_SHAPE_SPHERE, 1.0, i % 4, &seed);
+        draw_solid(&s[1], shapes[i % SHAPES], 1.0, i % 4, &seed);
+        s[0].x = dls_add(s[1].x, dls_scale(2.0, draw3(&seed)));
+        t[0] = s[0], t[1] = s[1];
+        t[0].solid =
+            (dls_solid){.shape = DLS_SHAPE_ELLIPSOID, .size = dls_scale(2.0 * s[0].solid.radius, dls_v3(1, 1, 1))};
+        assert_int_equal(touches_of(s, HUGE_VAL, of_sphere), 1);
+        assert_int_equal(touches_of(t, HUGE_VAL, of_ellipsoid), 1);
+        const double gap = of_sphere[0].gap;
+        worst = fmax(worst, fabs(of_ellipsoid[0].gap - gap));
+        if (gap > -s[0].solid.radius && s[1].solid.shape != DLS_SHAPE_ELLIPSOID) /* the nearest points are unique */
+            worst = fmax(worst, 1e-4 * dls_norm(dls_sub(of_ellipsoid[0].point[0], of_sphere[0].point[0])));
+    }
+    print_message("# %d poses, off by %.1e\n", count, worst);
+    assert_true(worst < 1e-12);
 }

@@ -184,6 +184,33 @@ TEST(houses_have_their_cards)
     assert_int_equal(dls_house_cards(10), 155);
 }
 
+/* The published house of ten levels. The ground carries all cards, of which each has the area L t; the least friction is
+ * more than that of four levels, whose house stands on top of it. */
+TEST(a_house_of_ten_levels_is_decided)
+{
+    static const double mus[] = {0.1977, 0.1978, 0.1979, 0.8};
+    dls_house_size size = dls_house_of_cards;
+    dls_blocks blocks;
+    dls_error error;
+    size.levels = 10;
+    assert_status(dls_house(&size, &blocks, &error), &error);
+    const dls_structure *of = &blocks.structure;
+    for (size_t m = 0; m < 4; m++) {
+        dls_equilibrium *found;
+        double carried = 0.0;
+        dls_blocks_set_mu(&blocks, mus[m]);
+        assert_status(dls_equilibrium_decide(of, &found, &error), &error);
+        assert_int_equal(found->verdict, m < 2 ? DLS_EQUILIBRIUM_REFUTED : DLS_EQUILIBRIUM_EXISTS);
+        for (size_t k = 0; k < of->n_joints; k++)
+            if (of->joints[k].body[1] == of->n_bodies - 1)
+                carried += found->force[3 * k];
+        if (m >= 2)
+            assert_close(carried, 155.0 * size.length * size.thickness, 1e-12);
+        dls_equilibrium_destroy(found);
+    }
+    dls_blocks_release(&blocks);
+}
+
 /* Bodies in space have the mass of their area, and the inertia of a brick where they are one: a horizontal card. */
 TEST(blocks_in_space_are_bricks)
 {

@@ -122,10 +122,13 @@ TEST(test_given_contacts_are_shapes)
 
 #define BODY "bodies:\n  - {name: a, shape: box, size: [1, 1, 1], mass: 1}\n"
 #define PAIR BODY "  - {name: b, shape: box, size: [1, 1, 1], mass: 1, position: [3, 0, 0]}\n"
+#define TURNS                                                                                  \
+    PAIR "joints:\n  - {name: h, type: hinge, body1: a, anchor: [0, 0, 1], axis: [1, 0, 0]}\n" \
+         "  - {name: i, type: hinge, body1: b, anchor: [3, 0, 1], axis: [1, 0, 0]}\n  - {name: j, "
 TEST(test_what_cannot_be_said_is_refused)
 {
     static const char *const cases[][2] = {
-        {"world: {restitution: 0.5}\n" BODY, "restitution"},
+        {"world: {restitution: 0.5, impact: poisson}\n" BODY, "impact: contacts of engines rebound by Newton's law"},
         {"world: {contact_cfm: 0.1}\n" BODY, "contact_cfm"},
         {"world: {sleep: true}\n" BODY, "sleep"},
         {"bodies:\n  - {name: a, kinematic: true}\n", "kinematic"},
@@ -147,8 +150,11 @@ TEST(test_what_cannot_be_said_is_refused)
               "  - {name: j, type: contact, body1: b, point: [0, 0, -0.5], normal: [0, 0, 1], mu: 0.3}\n",
          "several friction coefficients"},
         {BODY "joints:\n  - {name: i, type: contact, body1: a, point: [0, 0, -0.5], normal: [0, 0, 1], restitution: "
-              "0.3}\n",
-         "restitution"},
+              "0.3, impact: moreau}\n",
+         "another law than Newton's"},
+        {PAIR "joints:\n  - {name: i, type: contact, body1: a, point: [0, 0, -0.5], normal: [0, 0, 1]}\n"
+              "  - {name: j, type: contact, body1: b, point: [0, 0, -0.5], normal: [0, 0, 1], restitution: 0.3}\n",
+         "rebounds otherwise than the contacts before it"},
         {"bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1]}\njoints:\n"
          "  - {name: i, type: contact, body1: a, point: [0, 0, -0.5], normal: [0, 0, 1]}\n",
          "without a shape"},
@@ -166,6 +172,18 @@ TEST(test_what_cannot_be_said_is_refused)
         {PAIR "joints:\n  - {name: i, type: contact, body1: a, point: [0, 0, -0.5], normal: [0, 0, 1]}\n"
               "  - {name: j, type: contact, body1: b, point: [0, 0, -0.5], normal: [0, 0.6, 0.8]}\n",
          "more than one plane"},
+        {TURNS "type: drive, coordinates: {h: 1}, stiffness: 3, force: 9}\n", "is a drive with a greatest force"},
+        {TURNS "type: drive, coordinates: {h: 1}, frequency: 3}\n", "is a spring of a frequency"},
+        {TURNS "type: drive, coordinates: {h: 1}, stiffness: 3, mode: acceleration}\n", "gains are of an acceleration"},
+        {TURNS "type: drive, coordinates: {h: 1}, stiffness: 3, schedule: sine, amplitude: 1, period: 1}\n",
+         "is a drive with a schedule"},
+        {TURNS "type: limit, coordinates: {h: 1}, lower: 0, restitution: 0.5}\n", "is a limit that rebounds"},
+        {TURNS "type: limit, coordinates: {h: 1}, lower: 0, stiffness: 3}\n", "is a spring"},
+        {TURNS "type: motor, coordinates: {h: 1}, speed: 2, force: 3}\n", "is a motor with a speed"},
+        {TURNS "type: motor, coordinates: {h: 1}}\n", "without a greatest force"},
+        {TURNS "type: friction, coordinates: {h: 1}, coefficient: 0.2}\n", "that depends on the load"},
+        {TURNS "type: lock, coordinates: {h: 1}}\n", "lock is no joint of an engine"},
+        {TURNS "type: limit, coordinates: {h: 1, i: 1}, lower: 0}\n", "coordinate of one hinge or slider"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         dls_engine_mechanism *m;
@@ -285,9 +303,20 @@ static void toy_read(void *world, dls_engine_state *states)
 }
 static void toy_close(void *world) { (void)world; }
 static const dls_engine_note no_notes[] = {{NULL, NULL}};
-static const dls_engine toy_engine = {"toy",    1 << DLS_PAIR_BALL, 1 << DLS_PAIR_BALL, 1 << DLS_SHAPE_SPHERE,
-                                      true,     no_notes,           toy_version,        toy_open,
-                                      toy_step, toy_read,           toy_close};
+static const dls_engine toy_engine = {"toy",
+                                      1 << DLS_PAIR_BALL,
+                                      1 << DLS_PAIR_BALL,
+                                      1 << DLS_SHAPE_SPHERE,
+                                      DLS_ENGINE_LIMIT,
+                                      0,
+                                      false,
+                                      true,
+                                      no_notes,
+                                      toy_version,
+                                      toy_open,
+                                      toy_step,
+                                      toy_read,
+                                      toy_close};
 
 TEST(test_failures_are_their_own)
 {
@@ -791,6 +820,212 @@ TEST(test_bodies_land_on_a_slope)
     }
 }
 
+/* --- articulations --- */
+
+/* Links that hang, or float, with what acts on their joints. */
+#define HANGS "{name: base, static: true}"
+#define FLOATS "{name: base, shape: box, size: [0.5, 0.3, 0.1], mass: 12, position: [0, 0, 1], omega: [0.6, 1.5, 0.3]}"
+#define TREE(base, hinge, slider)                                                                                      \
+    "world: {step: 1 ms}\narticulations:\n  - name: t\n    links:\n      - " base "\n"                                 \
+    "      - {name: a, parent: base, motion: revolute, anchor: [0, 0, 0], axis: [0.3, 1, 0], start: 0.4, speed: 0.5, " \
+    "shape: box, size: [0.05, 0.06, 0.5], mass: 1.2, position: [0.1, 0, -0.25]" hinge "}\n"                            \
+    "      - {name: b, parent: base, motion: prismatic, axis: [0, 0.2, -1], start: 0.1, speed: 0.3, shape: box, "      \
+    "size: [0.04, 0.05, 0.2], mass: 0.7, position: [0.05, 0, -0.5]" slider "}\n"
+static const struct {
+    const char *what, *with, *without;
+    double most; /* the distance from our motion with it, over that of our motion without it */
+} acting[] = {
+    {"spring and damper",
+     TREE(HANGS, "", "") "joints:\n  - {name: s, type: drive, coordinates: {t.a: 2}, stiffness: 1, "
+                         "damping: 0.05, target: 0.3}\n",
+     TREE(HANGS, "", ""), 0.05},
+    {"spring of a slider",
+     TREE(FLOATS, "", "") "joints:\n  - {name: s, type: drive, coordinates: {t.b: 1}, "
+                          "stiffness: 60, damping: 0.5, target: 0.03, speed: 0.2, feed: 1}\n",
+     TREE(FLOATS, "", ""), 0.05},
+    {"damper",
+     TREE(HANGS, "", "") "joints:\n  - {name: s, type: drive, coordinates: {t.a: 1}, damping: 0.5}\n"
+                         "  - {name: r, type: drive, coordinates: {t.b: -1}, damping: 4}\n",
+     TREE(HANGS, "", ""), 0.05},
+    {"limit", TREE(HANGS, "", "") "joints:\n  - {name: s, type: limit, coordinates: {t.a: -2}, lower: -0.82}\n",
+     TREE(HANGS, "", ""), 0.25},
+    {"limit of a slider",
+     TREE(FLOATS, "", "") "joints:\n  - {name: s, type: limit, coordinates: {t.b: 1}, lower: 0, "
+                          "upper: 0.12}\n",
+     TREE(FLOATS, "", ""), 0.25},
+    {"dry friction",
+     TREE(HANGS, "", "") "joints:\n  - {name: s, type: motor, coordinates: {t.a: 1}, force: 0.8}\n"
+                         "  - {name: r, type: motor, coordinates: {t.b: 2}, force: 2}\n",
+     TREE(HANGS, "", ""), 0.05},
+    {"efforts", TREE(FLOATS, ", effort: 1.5", ", effort: -4"), TREE(FLOATS, "", ""), 0.05},
+    {"armatures", TREE(HANGS, ", armature: 0.3", ", armature: 0.9"), TREE(HANGS, "", ""), 0.05},
+};
+enum { ACTING = sizeof acting / sizeof acting[0] };
+
+static dls_engines_scene open_text(const char *text)
+{
+    char path[] = "/tmp/delassus-engines-XXXXXX.yaml";
+    const int file = mkstemps(path, 5);
+    dls_engines_scene scene;
+    dls_error error;
+    assert_true(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text) && close(file) == 0);
+    assert_status(dls_engines_open(path, &scene, &error), &error);
+    assert_int_equal(unlink(path), 0);
+    return scene;
+}
+
+static const double flight = 0.25; /* [s] */
+
+/* Whether it can; the states after each step. */
+static bool take(const dls_engines_runner *r, const dls_engines_scene *scene, double h, dls_engine_record *record)
+{
+    dls_error error;
+    const size_t steps = dls_step_count(flight, h);
+    const dls_status status = dls_engines_take_scene(r, scene, h, steps, 60.0, record, &error);
+    if (status == DLS_REFUSED) {
+        print_message("# %s\n", error.message);
+        return false;
+    }
+    assert_status(status, &error);
+    assert_int_equal(record->steps, steps);
+    return true;
+}
+
+/* Largest distance of a body at the end. */
+static double apart_at_the_end(const dls_engine_record *a, const dls_engine_record *b)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < a->n_bodies; i++)
+        most = fmax(most, dls_norm(dls_sub(a->states[(a->steps - 1) * a->n_bodies + i].x,
+                                           b->states[(b->steps - 1) * b->n_bodies + i].x)));
+    return most;
+}
+
+static const dls_engines_runner reduced = {
+    .name = "ours-reduced", .method = "baumgarte", .direct = "block-pivoting,fixed-point", .reduced = true};
+
+/* A force on a joint acts in every engine that has it, with our sign and size: a wrong sign would be off by twice the
+ * effect. MuJoCo's limits are soft. */
+TEST(test_what_acts_on_joints_is_carried_over)
+{
+    size_t taken[ACTING] = {0}, loaded = 0;
+    dls_engine_record ours[ACTING], without[ACTING];
+    dls_engines_scene scenes_of[ACTING];
+    for (size_t c = 0; c < ACTING; c++) {
+        dls_engines_scene plain = open_text(acting[c].without);
+        scenes_of[c] = open_text(acting[c].with);
+        assert_true(take(&reduced, &scenes_of[c], 1e-4, &ours[c]) && take(&reduced, &plain, 1e-4, &without[c]));
+        dls_engines_close(&plain);
+    }
+    for (size_t k = 0; k < ENGINES; k++) {
+        dls_engine_choice choice;
+        if (!load(all[k].name, &choice))
+            continue;
+        loaded++;
+        for (size_t c = 0; c < ACTING; c++) {
+            const dls_engines_runner r = {.engine = &choice, .iterations = 1000};
+            dls_engine_record record;
+            if (!take(&r, &scenes_of[c], 1e-3, &record))
+                continue;
+            taken[c]++;
+            const double effect = apart_at_the_end(&without[c], &ours[c]), off = apart_at_the_end(&record, &ours[c]);
+            print_message("# %s, %s: off by %.2g of %.2g m\n", all[k].name, acting[c].what, off, effect);
+            assert_below(off, acting[c].most * effect);
+            dls_engine_record_release(&record);
+        }
+        dls_engine_release(&choice);
+    }
+    for (size_t c = 0; c < ACTING; c++) {
+        assert_true(taken[c] > 0 || loaded == 0);
+        dls_engine_record_release(&ours[c]);
+        dls_engine_record_release(&without[c]);
+        dls_engines_close(&scenes_of[c]);
+    }
+}
+
+/* Halving the step halves the distance from our own motion in reduced coordinates. Soft equalities stay soft, and the
+ * two forces of Bullet's slider are not on one line. */
+TEST(test_articulations_follow_our_motion)
+{
+    static const char *const names[] = {"double-pendulum", "quadruped"};
+    for (size_t s = 0; s < 2; s++) {
+        dls_engines_scene scene;
+        dls_engine_record ours;
+        dls_error error;
+        assert_status(dls_engines_open(names[s], &scene, &error), &error);
+        assert_true(scene.folded && !scene.armed && dls_model_count(scene.model).articulations == 0);
+        assert_true(take(&reduced, &scene, 5e-5, &ours));
+        for (size_t k = 0; k < ENGINES; k++) {
+            dls_engine_choice choice;
+            double off[2];
+            bool can = true;
+            if (strcmp(all[k].name, "mujoco-loose") == 0 || (s == 1 && strncmp(all[k].name, "bullet", 6) == 0) ||
+                !load(all[k].name, &choice))
+                continue;
+            for (int half = 0; half < 2 && can; half++) {
+                const dls_engines_runner r = {.engine = &choice, .iterations = 1000};
+                dls_engine_record record;
+                can = take(&r, &scene, half ? 1e-3 : 2e-3, &record);
+                if (!can)
+                    continue;
+                off[half] = apart_at_the_end(&record, &ours);
+                dls_engine_record_release(&record);
+            }
+            if (can) {
+                print_message("# %s, %s: %.3g m, %.3g m\n", names[s], all[k].name, off[0], off[1]);
+                assert_below(off[1], 0.6 * off[0]);
+                assert_below(off[0], 0.02);
+            }
+            dls_engine_release(&choice);
+        }
+        dls_engine_record_release(&ours);
+        dls_engines_close(&scene);
+    }
+}
+
+/* An action of a mechanism, and the words of an engine that lacks it. */
+TEST(test_actions_are_those_of_the_joints)
+{
+    dls_engines_scene scene = open_text(TREE(HANGS, ", armature: 0.3, effort: 2",
+                                             "") "joints:\n"
+                                                 "  - {name: s, type: drive, coordinates: {t.a: 2}, stiffness: 1.5, "
+                                                 "damping: 0.25, target: 0.3, speed: 0.5, feed: 3}\n"
+                                                 "  - {name: l, type: limit, coordinates: {t.b: -2}, lower: -1, "
+                                                 "upper: 3}\n"
+                                                 "  - {name: f, type: motor, coordinates: {t.b: -2}, force: 4}\n");
+    dls_engine_mechanism *m = translated(scene.model, 1e-3, 8);
+    dls_error error;
+    double linear, angular;
+    dls_configuration *at = configuration_of(scene.model, dls_model_initial(scene.model));
+    dls_joint_errors(at, &linear, &angular); /* a given force, which the effort is, has none */
+    assert_close(linear, 0.0, 1e-15);
+    assert_close(angular, 0.0, 1e-15);
+    dls_configuration_destroy(at);
+    assert_status(dls_engine_mechanism_add_armatures(m, scene.model, scene.folded, &error), &error);
+    assert_int_equal(m->n_joints, 2);
+    const dls_engine_action *turn = &m->joints[0].action, *slide = &m->joints[1].action;
+    assert_close(turn->stiffness, 4.0 * 1.5, 1e-15);
+    assert_close(turn->damping, 4.0 * 0.25, 1e-15);
+    assert_close(turn->effort, 2.0 + 2.0 * (3.0 + 1.5 * (0.3 - 2.0 * 0.4) + 0.25 * 0.5), 1e-14);
+    assert_true(turn->armature == 0.3 && isinf(turn->lower) && isinf(turn->upper) && turn->friction == 0.0);
+    assert_close(slide->lower, -1.5 - 0.1, 1e-15);
+    assert_close(slide->upper, 0.5 - 0.1, 1e-15);
+    assert_true(slide->friction == 8.0 && slide->armature == 0.0 && slide->stiffness == 0.0);
+    assert_int_equal(m->n_moving, 2);
+    assert_int_equal(dls_engine_check(&toy_engine, m, &error), DLS_REFUSED);
+    assert_string_equal(error.message, "toy has no joint of the type hinge here");
+    dls_engine_mechanism_destroy(m);
+    dls_engines_close(&scene);
+    scene = open_text(TREE(HANGS, "", "") "joints:\n  - {name: s, type: drive, coordinates: {t.b: 1}, damping: 1}\n");
+    m = translated(scene.model, 1e-3, 8);
+    dls_engine turning = toy_engine;
+    turning.pairs = turning.loops = 1 << DLS_PAIR_HINGE | 1 << DLS_PAIR_SLIDER;
+    assert_int_equal(dls_engine_check(&turning, m, &error), DLS_REFUSED);
+    assert_string_equal(error.message, "toy has no dampers of joints here, which joint 2 has");
+    dls_engine_mechanism_destroy(m);
+    dls_engines_close(&scene);
+}
+
 /* --- names and the experiment --- */
 
 TEST(test_names)
@@ -825,7 +1060,14 @@ static void measure_in_small(size_t most)
                                       {"many", "20"},
                                       {"box_steps", "0.001"},
                                       {"box_duration", "0.05"},
-                                      {"rolling_duration", "0.005"}};
+                                      {"rolling_duration", "0.005"},
+                                      {"bounce_steps", "0.01"},
+                                      {"bounce_duration", "0.5"},
+                                      {"elastic_duration", "0.1"},
+                                      {"quadruped_steps", "0.01"},
+                                      {"quadruped_duration", "0.05"},
+                                      {"articulated_steps", "0.004, 0.002"},
+                                      {"articulated_duration", "0.02"}};
     assert_status(open_study("engines", &job, &set, options, sizeof options / sizeof options[0], &study, &error),
                   &error);
     assert_status(dls_study_measure(study, &error), &error);

@@ -237,6 +237,69 @@ TEST(structures_that_no_force_can_hold_or_that_are_wrong)
                      DLS_BAD_ARGUMENT);
 }
 
+static void expect_refusal(const dls_structure *structure, const char *what)
+{
+    dls_equilibrium *found;
+    dls_error error;
+    assert_int_equal(dls_equilibrium_decide(structure, &found, &error), DLS_BAD_ARGUMENT);
+    assert_non_null(strstr(error.message, what));
+}
+
+/* A block below a ceiling falls. Nothing that would hold it there passes as a contact: a joint that pulls, since its
+ * normal points away from the block, a weight upwards of corners that go clockwise, a body without area, or a joint of
+ * the block with itself. */
+TEST(no_structure_holds_a_block_below_a_ceiling)
+{
+    const double corner[8] = {0.0, 0.0, 3.0, 0.0, 3.0, 2.0, 0.0, 2.0}, clockwise[8] = {0, 0, 0, 2, 3, 2, 3, 0};
+    dls_structure_body bodies[2] = {{4, corner}, {0, NULL}};
+    dls_structure_joint joint = {.body = {0, 1}, .point = {{3.0, 2.0}, {0.0, 2.0}}, .mu = 0.7};
+    const dls_structure structure = {2, 1, bodies, &joint, HUGE_VAL};
+    assert_int_equal(decide(&structure), DLS_EQUILIBRIUM_REFUTED);
+    for (size_t other = 0; other < 2; other++) { /* the block as body 0, and as body 1 */
+        const dls_structure_joint pulls = {
+            .body = {other, 1 - other}, .point = {{other ? 3.0 : 0.0, 2.0}, {other ? 0.0 : 3.0, 2.0}}, .mu = 0.7};
+        expect_refusal(&(dls_structure){2, 1, bodies, &pulls, HUGE_VAL}, "is not on that side");
+    }
+    joint.body[1] = 0;
+    expect_refusal(&structure, "connects body 0 to itself");
+    joint.body[1] = 1;
+    bodies[0].corner = clockwise;
+    expect_refusal(&structure, "no positive area");
+    bodies[0] = (dls_structure_body){2, corner};
+    expect_refusal(&structure, "no positive area");
+}
+
+/* Two cards, of which the left one slips where its base is smooth, and no other joint does: the only mechanism, and with
+ * more friction the only forces, are the same for normals of any length. */
+TEST(normals_of_any_length_mean_the_same)
+{
+    const double left[8] = {-3.0, 0.0, 0.0, 4.0, -0.5, 4.375, -3.5, 0.375};
+    const double right[8] = {3.0, 0.0, 3.5, 0.375, 0.5, 4.375, 0.0, 4.0};
+    const dls_structure_body bodies[3] = {{4, left}, {4, right}, {0, NULL}};
+    dls_equilibrium *found[2];
+    dls_error error;
+    for (int holds = 0; holds < 2; holds++) {
+        for (int scaled = 0; scaled < 2; scaled++) {
+            dls_structure_joint joints[3] = {
+                {.body = {0, 2}, .point = {{-3.0, 0.0}, {-3.0, 0.0}}, .normal = {0.0, 1.0}},
+                {.body = {1, 2}, .point = {{3.0, 0.0}, {3.0, 0.0}}, .normal = {0.0, scaled ? 1e-310 : 1.0}},
+                {.body = {1, 0}, .point = {{0.0, 4.0}, {0.0, 4.0}}, .normal = {scaled ? 1e305 : 1.0, 0.0}},
+            };
+            for (size_t k = 0; k < 3; k++)
+                joints[k].mu = holds || k > 0 ? 0.4 : 0.2;
+            assert_status(
+                dls_equilibrium_decide(&(dls_structure){3, 3, bodies, joints, HUGE_VAL}, &found[scaled], &error),
+                &error);
+            assert_int_equal(found[scaled]->verdict, holds ? DLS_EQUILIBRIUM_EXISTS : DLS_EQUILIBRIUM_REFUTED);
+        }
+        for (size_t i = 0; i < 9; i++)
+            assert_close(found[1]->force[i], found[0]->force[i], 1e-15);
+        for (size_t i = 0; i < 12; i++)
+            assert_close(found[1]->mechanism[i], found[0]->mechanism[i], 1e-15);
+        dls_equilibrium_destroy(found[0]), dls_equilibrium_destroy(found[1]);
+    }
+}
+
 /* The limit of the work ends the search without a verdict. */
 TEST(the_limit_of_work_leaves_an_arch_undecided)
 {

@@ -84,6 +84,19 @@ if [ -s "$dir/momentum_plugin.so" ] && ! grep -q 'undefined symbol' "$dir/out"; 
     ok $? "momentum_plugin.c solves a stack in fewer iterations than pgs"
 fi
 
+# Before an installation pkg-config has the flags of this build folder.
+if [ -e "$here/.libs/libdelassus.so" ]; then
+    uninstalled() { PKG_CONFIG_PATH=$here/doc${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH} pkg-config "$@" delassus; }
+    # shellcheck disable=SC2046,SC2086
+    $DLS_TEST_CC -shared -fPIC "$examples/own_plugin.c" $(uninstalled --cflags --libs) -o "$dir/before.so" >"$dir/out" 2>&1 &&
+        $DLS_TEST_CC $DLS_TEST_CFLAGS -std=c17 $(uninstalled --cflags) "$examples/own_lcp.c" $(uninstalled --libs) -lm $DLS_TEST_LDFLAGS \
+            -o "$dir/before" >>"$dir/out" 2>&1 && "$dir/before" >>"$dir/out" 2>&1
+    ok $? "the compile line works before an installation"
+    sweeps "own_plugin.c, compiled so" "$dir/before.so"
+else
+    skip "the compile line before an installation" "no shared library was built"
+fi
+
 # Each block of code that a header shows stands in an example, line after line.
 for header in scene simulation batch; do
     case $header in batch) example=arms ;; *) example=hanging ;; esac
@@ -101,6 +114,15 @@ done
 
 root=$dir/root
 if $DLS_TEST_MAKE install DESTDIR="$root" >"$dir/out" 2>&1; then ok 0 "make install"; else ok 1 "make install"; fi
+# Pages name each other, their pictures and schemas by links, which lead to files that are installed with them.
+pages=$root$DLS_TEST_DOCDIR
+for page in "$pages"/*.md; do
+    grep -o '](\([^)#]*\)' "$page" | sed 's/](//; /^$/d; /^[a-z]*:/d' | sort -u | while read -r name; do
+        [ -s "$pages/$name" ] || echo "${page##*/} names $name"
+    done
+done >"$dir/told"
+[ "$(grep -c '](images/' "$pages/gallery.md")" -ge 8 ] || echo "few pictures in the gallery" >>"$dir/told"
+nothing_told "what an installed page names is installed with it"
 flags() { # further options of pkg-config
     PKG_CONFIG_PATH=$root$DLS_TEST_LIBDIR/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH} pkg-config \
         --define-variable=libdir="$root$DLS_TEST_LIBDIR" --define-variable=includedir="$root$DLS_TEST_INCLUDEDIR" "$@" delassus

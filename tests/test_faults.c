@@ -360,6 +360,8 @@ TEST(test_gnuplot)
     } programs[] = {
         {"#!/bin/sh\necho '' >&2\necho '  ^' >&2\necho 'undefined variable' >&2\nexit 1\n", DLS_IO,
          ": undefined variable"},
+        {"#!/bin/sh\necho 'line 2: warning: no points' >&2\necho 'line 2: x range is invalid' >&2\nexit 1\n", DLS_IO,
+         ": line 2: x range is invalid"},
         {"#!/bin/sh\nexit 3\n", DLS_IO, "gnuplot failed on"},
         {"#!/bin/sh\nkill -9 $$\n", DLS_IO, "signal 9"},
         {"#!/bin/sh\necho 'this gnuplot has no terminal svg' >&2\nexit 69\n", DLS_UNAVAILABLE,

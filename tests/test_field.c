@@ -1,8 +1,10 @@
 /* Field tables: every default parses and prints back, units convert, ranges hold, and doc/scene-format.md says the
  * same. */
+#include "base/text.h"
 #include "delassus/delassus.h"
 
 #include "check.h"
+#include "draws.h"
 #include "failing_memory.h"
 
 #include <stdio.h>
@@ -21,6 +23,8 @@ static void check_key(const dls_field_table *table, size_t i)
         assert_string_not_equal(table->fields[j].key, field->key);
     assert_true(field->offset < table->size);
     assert_true(field->min <= field->max);
+    if (strcmp(field->key, "position") == 0 || strcmp(field->key, "anchor") == 0) /* a place may be anywhere */
+        assert_true(field->min == 0.0 && field->max == 0.0 && !field->open_min);
     assert_int_equal(field->kind == DLS_FIELD_CHOICE || field->kind == DLS_FIELD_CHOICES, field->choices != NULL);
 }
 
@@ -64,9 +68,10 @@ static void check_table(const dls_field_table *table)
 
 TEST(test_every_table)
 {
-    const dls_field_table *const tables[] = {&dls_world_fields,        &dls_body_fields,        &dls_joint_def_fields,
-                                             &dls_joint_common_fields, &dls_posed_joint_fields, &dls_sensor_fields,
-                                             &dls_apart_fields};
+    const dls_field_table *const tables[] = {
+        &dls_world_fields,        &dls_body_fields,          &dls_joint_def_fields, &dls_joint_common_fields,
+        &dls_posed_joint_fields,  &dls_sensor_fields,        &dls_apart_fields,     &dls_shape_surface_fields,
+        &dls_surface_pair_fields, &dls_link_ellipsoid_fields};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         check_table(tables[i]);
     for (size_t i = 0; dls_joint_types[i]; i++) {
@@ -691,6 +696,61 @@ TEST(test_required_fields)
     dls_fields_release(&table, &t);
 }
 
+/* Values that were assigned are those that a setting by numbers accepts, in every entry. */
+TEST(test_assigned_values)
+{
+    const double numbers[] = {-HUGE_VAL, -1.5, -1.0, 0.0, 0.5, 1.0, 2.0, 50.0, 1e300, HUGE_VAL, NAN};
+    for (size_t i = 0; i < table.count; i++) {
+        const dls_field *field = &table.fields[i];
+        const size_t entries = field->kind == DLS_FIELD_VEC3 ? 3 : 1;
+        if (field->kind != DLS_FIELD_REAL && field->kind != DLS_FIELD_VEC3 && field->kind != DLS_FIELD_CHOICE &&
+            field->kind != DLS_FIELD_COUNT)
+            continue;
+        for (size_t k = 0; k < entries * sizeof numbers / sizeof numbers[0]; k++) {
+            things set, assigned;
+            dls_error error;
+            const double x = numbers[k / entries];
+            double v[3] = {0.25, 0.5, 0.75};
+            v[k % entries] = x;
+            const bool is_real = field->kind == DLS_FIELD_REAL || field->kind == DLS_FIELD_VEC3;
+            if (!is_real && (isnan(x) || fabs(x) > 100.0 || floor(x) != x || (field->kind == DLS_FIELD_COUNT && x < 0)))
+                continue;
+            assert_status(dls_fields_default(&table, &set, &error), &error);
+            assert_status(dls_fields_copy(&table, &assigned, &set, &error), &error);
+            assigned.length = 1.0, assigned.vector = dls_v3(1, 2, 3);
+            assert_status(dls_fields_check(&table, &assigned, &error), &error);
+            const int choice = is_real ? 0 : (int)x;
+            const size_t count = is_real || x < 0.0 ? 0 : (size_t)x;
+            void *to = (char *)&assigned + field->offset;
+            if (is_real)
+                memcpy(to, v, entries * sizeof *v);
+            else if (field->kind == DLS_FIELD_CHOICE)
+                memcpy(to, &choice, sizeof choice);
+            else
+                memcpy(to, &count, sizeof count);
+            const dls_status wanted = dls_field_set_numbers(&table, &set, field->key, v, entries, &error),
+                             status = dls_fields_check(&table, &assigned, &error);
+            const bool unset = isnan(x) && k % entries == 0 && field->fallback && !*field->fallback;
+            assert_int_equal(status, unset ? DLS_OK : wanted);
+            if (status != DLS_OK)
+                assert_string_equal(error.key, field->key);
+            dls_fields_release(&table, &set), dls_fields_release(&table, &assigned);
+        }
+    }
+    things t;
+    dls_error error;
+    assert_status(dls_fields_default(&table, &t, &error), &error);
+    assert_int_equal(dls_fields_check(&table, &t, &error), DLS_NOT_FINITE); /* required, and not set */
+    t.length = 1.0, t.vector = dls_v3(1, 2, 3);
+    t.quat = (dls_quat){0.6, 0.8, 0.6, 0.0};
+    assert_int_equal(dls_fields_check(&table, &t, &error), DLS_BAD_INPUT);
+    t.quat = (dls_quat){0.6, 0.8, 0.0, 0.0};
+    t.steps.reals[1] = 0.0; /* open at 0 */
+    assert_int_equal(dls_fields_check(&table, &t, &error), DLS_BAD_INPUT);
+    assert_string_equal(error.key, "steps");
+    dls_fields_release(&table, &t);
+}
+
 /* --- memory --- */
 
 static dls_status use_settings(dls_error *error)
@@ -755,13 +815,56 @@ TEST(test_manual_agrees)
     fclose(stream);
     const char *world = strstr(text, "## `world`"), *bodies = strstr(text, "## `bodies`"),
                *joints = strstr(text, "## `joints`"), *links = strstr(text, "## `articulations`"),
-               *sensors = strstr(text, "## `sensors`");
-    assert_true(world && bodies && joints && links && sensors);
+               *sensors = strstr(text, "## `sensors`"), *surfaces = strstr(text, "## `surfaces` and `pairs`"),
+               *ellipsoids = links ? strstr(links, "`half_axes`") : NULL,
+               *pairs = surfaces ? strstr(surfaces, "`surface1`") : NULL;
+    assert_true(world && bodies && joints && ellipsoids && sensors && pairs);
     check_documented(world, &dls_world_fields);
     check_documented(bodies, &dls_body_fields);
     check_documented(links, &dls_posed_joint_fields);
+    check_documented(ellipsoids - strlen("| "), &dls_link_ellipsoid_fields);
     check_documented(joints, &dls_joint_def_fields);
     check_documented(joints, &dls_joint_common_fields);
     check_documented(sensors, &dls_sensor_fields);
+    check_documented(surfaces, &dls_shape_surface_fields);
+    check_documented(pairs - strlen("| "), &dls_surface_pair_fields);
     test_free(text);
+}
+
+/* A known word has its own hint, and one that is like none has another way, or nothing. */
+TEST(test_hints)
+{
+    static const char *const words[] = {"alpha", "beta-two", NULL};
+    assert_string_equal(dls_hint_of(dls_nearest_word("beta-too", word_at, words), "see a list").text,
+                        "; did you mean 'beta-two'?");
+    const char *none = dls_nearest_word("zzzzzz", word_at, words);
+    assert_string_equal(dls_hint_of(none, "see a list").text, "; see a list");
+    assert_string_equal(dls_hint_of(none, NULL).text, "");
+    assert_string_equal(dls_hint_of("", NULL).text, "");
+}
+
+/* Numbers of all exponents come back, and not with a digit less. */
+TEST(test_shortest_numbers)
+{
+    static const double known[] = {0.1, 1e22, 5e-324, 1.0 / 3.0, -0.0, 1e-5, HUGE_VAL};
+    static const char *const texts[] = {"0.1", "1e+22", "5e-324", "0.3333333333333333", "-0", "1e-05", "inf"};
+    char text[40];
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        dls_print_shortest(text, sizeof text, known[k]);
+        assert_string_equal(text, texts[k]);
+    }
+    draw_seed(1);
+    for (int k = 0; k < 5000; k++) {
+        const uint64_t bits = draw_next();
+        double x, back;
+        const char *end;
+        memcpy(&x, &bits, sizeof x);
+        const int digits = dls_print_shortest(text, sizeof text, x);
+        if (isnan(x))
+            continue;
+        assert_status(dls_read_real(text, &back, &end, NULL), NULL);
+        assert_true(back == x && *end == '\0' && strlen(text) < 26);
+        snprintf(text, sizeof text, "%.*e", digits > 1 ? digits - 2 : 0, x);
+        assert_true(digits == 1 || dls_read_real(text, &back, &end, NULL) != DLS_OK || back != x);
+    }
 }

@@ -439,7 +439,6 @@ TEST(test_any_file)
         {"{\"A\": [[1]], \"b\": [1], \"findex\": [3]}", "",
          "no row from 0 to 0"}, /* said by the reader that knows it */
         {"[1, 2]", "", "no object"},
-        {"<?xml version='1.0'?>\n<sdf version='1.6'/>", "", "SDF"},
         {"#usda 1.0\n", "", "USD"},
         {"PXR-USDC\001\002", "", "USD"},
         {"PK\003\004\n0000000000000000000000000000scene.usdc", "", "USD"},
@@ -476,8 +475,9 @@ TEST(test_any_file)
     assert_string_equal(load("scene", "bodies:\n  - name: a\n", &error), "scene");
     for (const dls_format *f = dls_formats; f->name; f++) {
         bool found = strcmp(f->name, "contactbench-normals") == 0 || strcmp(f->name, "fclib") == 0 ||
-                     strcmp(f->name, "matrix-market") == 0 || strcmp(f->name, "contactbench-npz") == 0;
-        /* above; test_fclib.c; test_vector.c; test_npz.sh */
+                     strcmp(f->name, "matrix-market") == 0 || strcmp(f->name, "contactbench-npz") == 0 ||
+                     strcmp(f->name, "sdf") == 0;
+        /* above; test_fclib.c; test_vector.c; test_npz.sh; test_sdf.sh */
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
             found = found || strcmp(cases[i].format, f->name) == 0;
         if (!found)

@@ -3,8 +3,12 @@
 #include "check.h"
 
 #include "other_engines/parts.h"
+#include "study/study.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOMENTUM, ENERGY, POSITION, VELOCITY };
 static const double duration = 10.0, g = 9.8, E0 = 368.54641249999997;
@@ -99,6 +103,78 @@ TEST(test_schemes_have_their_order)
         assert_below(fine[ENERGY], 1e-5 * euler[ENERGY]);
         assert_below(fine[POSITION], 1e-9);
     }
+}
+
+/* Writes the table of the free box, 0.1 ms steps, by one engine with that patience and by one method. */
+static void write_table(const char *engine, const char *patience, const char *path)
+{
+    static const char *const options[][2] = {{"box_steps", "0.0001"}, {"box_methods", "baumgarte"}};
+    dls_engines_settings settings;
+    dls_table *tables[DLS_ENGINES_NOTES + 1] = {NULL};
+    dls_engine_choice choice;
+    dls_error error;
+    const dls_experiment *experiment = dls_experiment_find("engines");
+    assert_status(dls_fields_default(&experiment->fields, &settings, &error), &error);
+    for (size_t k = 0; k < 2; k++)
+        assert_status(dls_field_set(&experiment->fields, &settings, options[k][0], options[k][1], &error), &error);
+    assert_status(dls_field_set(&experiment->fields, &settings, "patience", patience, &error), &error);
+    assert_status(dls_engine_choose(engine, &choice, &error), &error);
+    dls_engines_runner runner = {.name = "engine", .engine = &choice, .iterations = 20};
+    dls_engines_findings found = {.n_engines = 1, .runners = &runner};
+    const dls_job job = {.output = "/tmp"};
+    dls_study study = {
+        .job = &job, .experiment = experiment, .settings = &settings, .found = &found, .tables = tables, .n_parts = 1};
+    assert_status(dls_table_create(path, &tables[DLS_ENGINES_BOX], &error), &error);
+    dls_table_columns(tables[DLS_ENGINES_BOX], experiment->tables[DLS_ENGINES_BOX].columns);
+    assert_status(dls_engines_box(&study, &error), &error);
+    assert_status(dls_table_commit(tables[DLS_ENGINES_BOX], &error), &error);
+    dls_engine_release(&choice);
+    dls_fields_release(&experiment->fields, &settings);
+}
+
+/* The steps and the reason of the rows of `runner`; the last two cells. */
+static void read_rows(const char *path, const char *runner, size_t *steps, char reason[DLS_MESSAGE_MAX])
+{
+    char line[2048];
+    size_t rows = 0;
+    FILE *from = fopen(path, "r");
+    assert_non_null(from);
+    while (fgets(line, sizeof line, from)) {
+        if (strncmp(line, runner, strlen(runner)) != 0)
+            continue;
+        char *last = strrchr(line, '\t');
+        *last = '\0';
+        *steps = strtoul(strrchr(line, '\t') + 1, NULL, 10);
+        snprintf(reason, DLS_MESSAGE_MAX, "%s", last + 1);
+        rows++;
+    }
+    fclose(from);
+    assert_int_equal(rows, 4);
+}
+
+/* A run that ends early says at which step and why; its errors are not those of a whole run. */
+TEST(test_runs_that_end_early_are_told)
+{
+    char path[] = "/tmp/dls-free-box-XXXXXX";
+    char reason[DLS_MESSAGE_MAX];
+    dls_engine_choice choice;
+    dls_error error;
+    size_t steps;
+    if (dls_engine_choose("ode-step", &choice, &error) != DLS_OK) {
+        print_message("# skipped: %s\n", error.message);
+        return;
+    }
+    dls_engine_release(&choice);
+    const int made = mkstemp(path);
+    assert_true(made >= 0 && close(made) == 0);
+    write_table("ode-step", "0.001", path); /* 100,000 steps take longer */
+    read_rows(path, "engine", &steps, reason);
+    assert_true(steps < 100000);
+    assert_non_null(strstr(reason, "no answer within 0.001 s"));
+    read_rows(path, "ours-baumgarte", &steps, reason);
+    assert_int_equal(steps, 100000);
+    assert_string_equal(reason, "-\n");
+    assert_int_equal(remove(path), 0);
 }
 
 static int set_folder(void **unused)

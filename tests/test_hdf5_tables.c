@@ -12,30 +12,30 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char one[] = "test_hdf5_one.tsv", two[] = "test_hdf5_two.tsv", out[] = "test_hdf5_tables.h5";
+static const char one[] = "test_hdf5_one.tsv", again[] = "test_hdf5_again.tsv", out[] = "test_hdf5_tables.h5";
 static const double values[] = {0.1, -1e300, DBL_MIN, 3.0, NAN, INFINITY};
 enum { ROWS = sizeof values / sizeof values[0] };
 
-static void write_tables(void)
+static void fill_table(dls_table *table, size_t rows)
 {
-    dls_table *table;
-    dls_error error;
-    assert_status(dls_table_create(one, &table, &error), &error);
     dls_table_note(table, "command", "delassus test");
     dls_table_note(table, "set x", "1 m");
-    dls_table_columns(table, "time[s]\tstep\tbody\tlate\tmass[kg]");
-    for (size_t i = 0; i < ROWS; i++)
-        dls_table_row(table, "%g %zu %s %g %g", values[i], i * 1000000000u, i % 2 ? "crank" : "r\xc3\xb6hre", 2.0, 3.0);
-    assert_status(dls_table_commit(table, &error), &error);
-    assert_status(dls_table_create(two, &table, &error), &error);
-    dls_table_columns(table, "empty[m/s]\tname\terror[m]\terror[rad/s]");
-    assert_status(dls_table_commit(table, &error), &error);
+    dls_table_columns(table, "time[s]\tstep\tbody\tmass[kg]");
+    for (size_t i = 0; i < rows; i++)
+        dls_table_row(table, "%g %zu %s %g", values[i % ROWS], i * 1000000000u, i % 2 ? "crank" : "r\xc3\xb6hre", 3.0);
 }
 
-static dls_status convert(const char *first, const char *to, dls_error *error)
+static dls_status write_book(size_t rows, const char *to, dls_error *error)
 {
-    const char *const paths[] = {first, two}, *const names[] = {"one", "two"};
-    return dls_tables_to_hdf5(paths, names, 2, to, error);
+    dls_book *book;
+    dls_table *first, *second;
+    DLS_TRY(dls_book_create(to, &book, error));
+    assert_status(dls_book_table(book, "one", &first, error), error);
+    fill_table(first, rows);
+    assert_status(dls_book_table(book, "two", &second, error), error);
+    dls_table_columns(second, "empty[m/s]\tname\terror[m]\terror[rad/s]");
+    assert_status(dls_book_text(book, "one", again, error), error);
+    return dls_book_commit(book, error);
 }
 
 static size_t rows_of(hid_t set)
@@ -80,43 +80,50 @@ static void assert_unit(hid_t file, const char *name, const char *unit)
     H5Aclose(attribute);
 }
 
+static void assert_reals(const double *reals, size_t rows)
+{
+    for (size_t i = 0; i < rows; i++)
+        assert_true(isnan(values[i % ROWS]) ? isnan(reals[i])
+                                            : memcmp(&reals[i], &values[i % ROWS], sizeof *reals) == 0);
+}
+
+/* As many rows as fit into memory as they are, and so many that they are compressed. */
 TEST(test_what_is_read_is_what_was_written)
 {
-    double reals[ROWS];
-    int64_t steps[ROWS], late[ROWS];
-    char *bodies[ROWS], *provenance;
+    enum { MOST = 50000 };
+    static double reals[MOST];
+    static int64_t steps[MOST];
+    static char bodies[MOST][16];
     dls_error error;
-    write_tables();
-    assert_status(convert(one, out, &error), &error);
-    hid_t file = H5Fopen(out, H5F_ACC_RDONLY, H5P_DEFAULT);
-    assert_true(file >= 0);
-    read_set(file, "one/time", H5T_FLOAT, H5T_NATIVE_DOUBLE, ROWS, reals);
-    for (size_t i = 0; i < ROWS; i++)
-        assert_true(isnan(values[i]) ? isnan(reals[i]) : memcmp(&reals[i], &values[i], sizeof *reals) == 0);
-    assert_unit(file, "one/time", "s");
-    read_set(file, "one/step", H5T_INTEGER, H5T_NATIVE_INT64, ROWS, steps);
-    read_set(file, "one/late", H5T_INTEGER, H5T_NATIVE_INT64, ROWS, late);
-    for (size_t i = 0; i < ROWS; i++) {
-        assert_true(steps[i] == (int64_t)i * 1000000000);
-        assert_true(late[i] == 2);
+    for (size_t rows = ROWS; rows <= MOST; rows += MOST - ROWS) {
+        char *provenance;
+        assert_status(write_book(rows, out, &error), &error);
+        hid_t file = H5Fopen(out, H5F_ACC_RDONLY, H5P_DEFAULT), text = H5Tcopy(H5T_C_S1);
+        assert_true(file >= 0);
+        read_set(file, "one/time", H5T_FLOAT, H5T_NATIVE_DOUBLE, rows, reals);
+        assert_reals(reals, rows);
+        assert_unit(file, "one/time", "s");
+        read_set(file, "one/step", H5T_INTEGER, H5T_NATIVE_INT64, rows, steps);
+        read_set(file, "one/mass", H5T_FLOAT, H5T_NATIVE_DOUBLE, rows, reals); /* whole only by chance */
+        H5Tset_size(text, sizeof bodies[0]);
+        H5Tset_cset(text, H5T_CSET_UTF8);
+        read_set(file, "one/body", H5T_STRING, text, rows, bodies);
+        for (size_t i = 0; i < rows; i++) {
+            assert_true(steps[i] == (int64_t)i * 1000000000);
+            assert_true(reals[i] == 3.0);
+            assert_string_equal(bodies[i], i % 2 ? "crank" : "r\xc3\xb6hre");
+        }
+        assert_int_equal(H5Aexists_by_name(file, "one/step", "unit", H5P_DEFAULT), 0);
+        read_strings(file, "one/provenance", 1, &provenance);
+        assert_string_equal(provenance, "command: delassus test\nset x: 1 m\n");
+        H5free_memory(provenance);
+        read_set(file, "two/empty", H5T_FLOAT, H5T_NATIVE_DOUBLE, 0, NULL);
+        assert_unit(file, "two/empty", "m/s");
+        assert_unit(file, "two/error_m", "m");
+        assert_unit(file, "two/error_rad_s", "rad/s");
+        H5Tclose(text);
+        H5Fclose(file);
     }
-    read_set(file, "one/mass", H5T_FLOAT, H5T_NATIVE_DOUBLE, ROWS, reals); /* whole only by chance */
-    for (size_t i = 0; i < ROWS; i++)
-        assert_true(reals[i] == 3.0);
-    assert_int_equal(H5Aexists_by_name(file, "one/step", "unit", H5P_DEFAULT), 0);
-    read_strings(file, "one/body", ROWS, bodies);
-    for (size_t i = 0; i < ROWS; i++) {
-        assert_string_equal(bodies[i], i % 2 ? "crank" : "r\xc3\xb6hre");
-        H5free_memory(bodies[i]);
-    }
-    read_strings(file, "one/provenance", 1, &provenance);
-    assert_string_equal(provenance, "command: delassus test\nset x: 1 m\n");
-    H5free_memory(provenance);
-    read_set(file, "two/empty", H5T_FLOAT, H5T_NATIVE_DOUBLE, 0, NULL);
-    assert_unit(file, "two/empty", "m/s");
-    assert_unit(file, "two/error_m", "m");
-    assert_unit(file, "two/error_rad_s", "rad/s");
-    H5Fclose(file);
 }
 
 static size_t file_bytes(const char *path, char *to, size_t size)
@@ -133,77 +140,72 @@ TEST(test_the_same_tables_give_the_same_bytes)
 {
     static char first[1 << 17], second[1 << 17];
     dls_error error;
-    write_tables();
-    assert_status(convert(one, out, &error), &error);
+    assert_status(write_book(ROWS, out, &error), &error);
     const size_t size = file_bytes(out, first, sizeof first);
-    assert_status(convert(one, out, &error), &error);
+    assert_status(write_book(ROWS, out, &error), &error);
     assert_int_equal(file_bytes(out, second, sizeof second), size);
     assert_memory_equal(first, second, size);
 }
 
-static void write_text(const char *text)
+TEST(test_a_table_of_a_book_as_text_is_that_text)
 {
-    FILE *stream = fopen(one, "w");
-    assert_non_null(stream);
-    fputs(text, stream);
-    fclose(stream);
+    static char first[1 << 12], second[1 << 12];
+    dls_table *table;
+    dls_error error;
+    assert_status(dls_table_create(one, &table, &error), &error);
+    fill_table(table, ROWS);
+    assert_status(dls_table_commit(table, &error), &error);
+    assert_status(write_book(ROWS, out, &error), &error);
+    const size_t size = file_bytes(one, first, sizeof first);
+    assert_int_equal(file_bytes(again, second, sizeof second), size);
+    assert_memory_equal(first, second, size);
+}
+
+/* Gives a book a table with these columns and the cells of `format`, 1 for each number and "x" for each text. */
+static dls_status write_faulty(const char *columns, const char *first, const char *second, dls_error *error)
+{
+    dls_book *book;
+    dls_table *table;
+    assert_status(dls_book_create(out, &book, error), error);
+    assert_status(dls_book_table(book, "one", &table, error), error);
+    dls_table_columns(table, columns);
+    for (const char *const *row = (const char *const[]){first, second, NULL}; *row; row++) {
+        for (const char *cell = *row; *cell; cell++)
+            if (*cell == 's')
+                dls_table_text(table, "x");
+            else if (*cell == 'z')
+                dls_table_count(table, 1);
+            else
+                dls_table_real(table, 1.0);
+        dls_table_end_row(table);
+    }
+    return dls_book_commit(book, error);
 }
 
 TEST(test_faults_leave_what_was_there)
 {
     char kept[16];
     dls_error error;
-    write_tables();
     FILE *stream = fopen(out, "w");
     assert_non_null(stream);
     fputs("before", stream);
     fclose(stream);
-    assert_int_equal(convert("test_hdf5_none.tsv", out, &error), DLS_IO);
-    assert_string_equal(error.file, "test_hdf5_none.tsv");
-    write_text("# a: b\nx\ty\n1\t2\n3\n");
-    assert_int_equal(convert(one, out, &error), DLS_BAD_INPUT);
+    assert_int_equal(write_faulty("x\ty", "gg", "g", &error), DLS_BAD_ARGUMENT);
     assert_non_null(strstr(error.message, "cells"));
-    write_text("x\ty\n1\t2\t3\t4\n"); /* two rows in one line */
-    assert_int_equal(convert(one, out, &error), DLS_BAD_INPUT);
-    write_text("x\tx\n1\t2\n"); /* two columns of one name */
-    assert_int_not_equal(convert(one, out, &error), DLS_OK);
+    assert_int_equal(write_faulty("x\ty", "gg", "ggg", &error), DLS_BAD_ARGUMENT);
+    assert_int_equal(write_faulty("x\ty", "gs", "gg", &error), DLS_BAD_ARGUMENT);
+    assert_non_null(strstr(error.message, "kinds"));
+    assert_int_equal(write_faulty("x\ty", "gz", "gg", &error), DLS_BAD_ARGUMENT);
+    assert_int_not_equal(write_faulty("x\tx", "gg", "gg", &error), DLS_OK); /* two columns of one name */
     assert_int_equal(file_bytes(out, kept, sizeof kept), 6);
-    if (access("/dev/full", W_OK) == 0) {
-        write_tables();
-        assert_int_equal(convert(one, "/dev/full", &error), DLS_NOT_WRITTEN);
-    }
-}
-
-/* Cells that only look like whole numbers. */
-TEST(test_kinds_of_columns)
-{
-    int64_t wholes[2];
-    double reals[2];
-    char *texts[2];
-    dls_error error;
-    write_tables();
-    write_text("a\tb\tc\td\te\n-5\t1234567890123456789\t-\t1\t-0\n007\t1\t2\t1.5\t7\n");
-    assert_status(convert(one, out, &error), &error);
-    hid_t file = H5Fopen(out, H5F_ACC_RDONLY, H5P_DEFAULT);
-    assert_true(file >= 0);
-    read_set(file, "one/a", H5T_INTEGER, H5T_NATIVE_INT64, 2, wholes);
-    assert_true(wholes[0] == -5 && wholes[1] == 7);
-    read_set(file, "one/b", H5T_FLOAT, H5T_NATIVE_DOUBLE, 2, reals); /* more digits than are always exact */
-    read_strings(file, "one/c", 2, texts);
-    assert_string_equal(texts[0], "-");
-    assert_string_equal(texts[1], "2");
-    H5free_memory(texts[0]), H5free_memory(texts[1]);
-    read_set(file, "one/d", H5T_FLOAT, H5T_NATIVE_DOUBLE, 2, reals);
-    assert_true(reals[0] == 1.0 && reals[1] == 1.5);
-    read_set(file, "one/e", H5T_FLOAT, H5T_NATIVE_DOUBLE, 2, reals);
-    assert_true(reals[0] == 0.0 && signbit(reals[0]) && reals[1] == 7.0);
-    H5Fclose(file);
+    if (access("/dev/full", W_OK) == 0)
+        assert_int_equal(write_book(ROWS, "/dev/full", &error), DLS_NOT_WRITTEN);
 }
 
 static int remove_all(void **unused)
 {
     (void)unused;
-    remove(one), remove(two), remove(out);
+    remove(one), remove(again), remove(out);
     return 0;
 }
 

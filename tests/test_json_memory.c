@@ -69,7 +69,7 @@ static void check(const command *c, const char *text, const char *given, const c
     const char *words[] = {problem, answer};
     option_value options[] = {{"json", ""}, {"solver", solver}};
     char line[] = "test";
-    const arguments a = {words, given ? 2 : 1, options, solver ? 2 : 1, line, NULL, NULL};
+    const arguments a = {words, given ? 2 : 1, options, solver ? 2 : 1, line, NULL, NULL, NULL};
     write_file(problem, text);
     if (given)
         write_file(answer, given);

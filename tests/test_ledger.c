@@ -240,16 +240,16 @@ TEST(test_each_entry_counts_once)
     dls_error error;
     dls_model *model = double_pendulum();
     assert_status(dls_ledger_create(model, &l, &error), &error);
-    double *const once[] = {&l->external, &l->projection, &l->sleep,   &l->clamp,
-                            &l->gravity,  &l->potential,  &l->turning, &l->inertia};
+    double *const once[] = {&l->external,  &l->projection, &l->sleep,   &l->clamp, &l->gravity,
+                            &l->potential, &l->turning,    &l->inertia, &l->medium};
     double *const ends[] = {&l->kinetic_before, &l->kinetic_after, &l->potential_before, &l->potential_after};
     assert_true(dls_ledger_sum(l) == 0.0 && dls_ledger_change(l) == 0.0 && dls_ledger_mismatch(l) == 0.0);
     double sum = 0.0, size = 0.0;
-    for (size_t k = 0; k < 8 + DLS_LEDGER_PARTS; k++) {
+    for (size_t k = 0; k < 9 + DLS_LEDGER_PARTS; k++) {
         const double value = ldexp(k % 2 ? -1.0 : 1.0, (int)k);
-        *(k < 8 ? once[k] : &l->part[k - 8]) = value;
-        if (k >= 8) /* the last owner: contacts that were found */
-            l->by_owner[(l->n_owners - 1) * DLS_LEDGER_PARTS + k - 8] = value;
+        *(k < 9 ? once[k] : &l->part[k - 9]) = value;
+        if (k >= 9) /* the last owner: contacts that were found */
+            l->by_owner[(l->n_owners - 1) * DLS_LEDGER_PARTS + k - 9] = value;
         sum += value, size += fabs(value);
         assert_true(dls_ledger_sum(l) == sum);
         assert_close(dls_ledger_mismatch(l), fabs(sum) / size, 1e-15);

@@ -713,7 +713,8 @@ TEST(test_refusals)
     l.vdot[0] = NAN;
     assert_int_equal(dls_loops_prepare(l.loops, l.state, l.vdot, &error), DLS_NOT_FINITE);
     close_loops(&l);
-    open_loops(&l, "bodies:\n  - {name: lift, kinematic: true}\n  - {name: box, shape: sphere, radius: 1, mass: 1}\n"
+    open_loops(&l, "bodies:\n  - {name: lift, kinematic: true, velocity: [0, 0, 1]}\n"
+                   "  - {name: box, shape: sphere, radius: 1, mass: 1}\n"
                    "joints:\n  - {name: tie, type: ball, body1: box, body2: lift, anchor: [0, 0, 0]}\n");
     assert_int_equal(dls_loops_prepare(l.loops, l.state, NULL, &error), DLS_REFUSED);
     assert_non_null(strstr(error.message, "kinematic"));

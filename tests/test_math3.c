@@ -27,6 +27,30 @@ TEST(test_hat_is_the_cross_product)
     }
 }
 
+/* |s a| = s |a|, and s a has the direction of a, for powers of two whose squares are no normal numbers, and where
+ * 1 / |s a| is none either. */
+TEST(test_lengths_of_any_size)
+{
+    uint64_t seed = 9;
+    for (int i = 0; i < DRAWS; i++) {
+        const dls_vec3 a = draw3(&seed), flat = i % 2 ? a : dls_v3(a.x, 0, 0);
+        for (int power = -1000; power <= 1000; power += 25) {
+            const double s = ldexp(1.0, power);
+            assert_close(dls_norm(dls_scale(s, flat)) / s, dls_norm(flat), 4 * eps);
+            assert_close(distance3(dls_unit(dls_scale(s, flat)), dls_unit(flat)), 0.0, 4 * eps);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        assert_close(distance3(dls_unit(dls_scale(4.94e-324, dls_axis3(i))), dls_axis3(i)), 0.0, 0.0);
+        assert_close(distance3(dls_unit(dls_scale(-1.79e308, dls_axis3(i))), dls_neg(dls_axis3(i))), 0.0, eps);
+    }
+    assert_close(dls_norm(dls_unit(dls_v3(1.7e308, 1.7e308, 1.7e308))), 1.0, 4 * eps);
+    assert_close(dls_norm(dls_unit(dls_v3(5e-324, 5e-324, 5e-324))), 1.0, 4 * eps);
+    assert_close(dls_norm(dls_v3(0, 0, 0)), 0.0, 0.0);
+    assert_close(dls_norm(dls_unit(dls_v3(0, -0.0, 0))), 0.0, 0.0);
+    assert_true(isnan(dls_norm(dls_v3(1, NAN, 2))) && isinf(dls_norm(dls_v3(1, -HUGE_VAL, 2))));
+}
+
 TEST(test_exponential_is_the_series)
 {
     uint64_t seed = 2;

@@ -144,6 +144,11 @@ static slice slice_at(const dls_body_def *b, double z)
         return (slice){b->size.x * b->size.y, b->size.x * pow(b->size.y, 3) / 12, pow(b->size.x, 3) * b->size.y / 12};
     case DLS_SHAPE_SPHERE:
         return disc(sqrt(r * r - z * z));
+    case DLS_SHAPE_ELLIPSOID: {
+        const double share = 1.0 - 4.0 * z * z / (b->size.z * b->size.z), x = 0.5 * b->size.x, y = 0.5 * b->size.y;
+        const double area = DLS_PI * x * y * share;
+        return (slice){area, 0.25 * area * y * y * share, 0.25 * area * x * x * share};
+    }
     case DLS_SHAPE_CAPSULE:
         return disc(above > 0.0 ? sqrt(r * r - above * above) : r);
     default:
@@ -154,7 +159,7 @@ static slice slice_at(const dls_body_def *b, double z)
 /* Simpson's rule with n intervals on [from, to]: exact for the cubic pieces, and n^-4 for those of fourth degree. */
 static void integrate(const dls_body_def *b, double from, double to, double *volume, dls_vec3 *second)
 {
-    enum { N = 1000 };
+    enum { N = 2000 };
     double width = (to - from) / N;
     for (int i = 0; i <= N; i++) {
         double z = from + width * i, weight = (i == 0 || i == N ? 1 : i % 2 ? 4 : 2) * width / 3.0;
@@ -167,19 +172,21 @@ static void integrate(const dls_body_def *b, double from, double to, double *vol
 
 TEST(test_inertia_of_shapes)
 {
-    dls_body_def bodies[4];
+    dls_body_def bodies[5];
     const double radius = 0.37, length = 1.21;
     bodies[0] = new_box("box", NAN, dls_v3(0.3, 0.5, 1.1), dls_v3(0, 0, 0));
     bodies[1] = new_body("sphere", DLS_SHAPE_SPHERE, NAN, dls_v3(0, 0, 0));
     bodies[2] = new_body("capsule", DLS_SHAPE_CAPSULE, NAN, dls_v3(0, 0, 0));
     bodies[3] = new_body("cylinder", DLS_SHAPE_CYLINDER, NAN, dls_v3(0, 0, 0));
-    const double half[4] = {0.55, radius, 0.5 * length + radius, 0.5 * length};
-    for (int i = 0; i < 4; i++) {
+    bodies[4] = new_body("ellipsoid", DLS_SHAPE_ELLIPSOID, NAN, dls_v3(0, 0, 0));
+    bodies[4].size = bodies[0].size;
+    const double half[5] = {0.55, radius, 0.5 * length + radius, 0.5 * length, 0.55};
+    for (int i = 0; i < 5; i++) {
         dls_body_def *b = &bodies[i];
         b->density = 850.0;
-        if (i > 0)
+        if (i > 0 && i < 4)
             b->radius = radius;
-        if (i > 1)
+        if (i > 1 && i < 4)
             b->length = length;
         double volume = 0.0, edge = i == 2 ? 0.5 * length : half[i];
         dls_vec3 second = dls_v3(0, 0, 0);

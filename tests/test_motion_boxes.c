@@ -87,6 +87,70 @@ TEST(test_box_rests_on_a_slope)
     end(&c);
 }
 
+/* A box on a slope rests if tan(alpha) <= mu, and otherwise slides with g (sin(alpha) - mu cos(alpha)), however high it
+ * is and however differently its corners are loaded, as long as it does not tip, h tan(alpha) < 0.6; here the lower
+ * corners carry up to nine times as much as the upper ones. Nothing happens to it. */
+TEST(test_tall_box_rests_within_its_friction_angle)
+{
+    static const char *const laws[] = {"cone", "box"};
+    const double alpha = 0.4, g = 9.81, half[2] = {cos(0.5 * alpha), sin(0.5 * alpha)};
+    for (int k = 0; k < 8; k++) {
+        const double high = k / 4 ? 1.14 : 0.6, mu = tan(alpha) * (k % 2 ? 1.02 : 0.98);
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "world: {gravity: [0, 0, -9.81], collide: true, friction: %s, mu: %.17g}\nbodies:\n"
+                 "  - {name: box, shape: box, size: [0.6, 0.4, %.17g], mass: 2, position: [%.17g, 0, %.17g], "
+                 "orientation: [%.17g, 0, %.17g, 0]}\n"
+                 "  - {name: floor, shape: plane, static: true, orientation: [%.17g, 0, %.17g, 0]}\n",
+                 laws[k / 2 % 2], mu, high, 0.5 * high * sin(alpha), 0.5 * high * cos(alpha), half[0], half[1], half[0],
+                 half[1]);
+        course c = begin(text);
+        go(&c, 0.5);
+        size_t count;
+        dls_trajectory_events(c.exact, &count);
+        assert_int_equal(count, 0);
+        const double speed = 0.5 * g * fmax(sin(alpha) - mu * cos(alpha), 0.0);
+        assert_below(fabs(c.state->v[0] - speed * cos(alpha)), 1e-12);
+        assert_below(fabs(c.state->v[2] + speed * sin(alpha)), 1e-12);
+        double normal[CORNERS], friction[CORNERS];
+        corner_forces(&c, normal, friction);
+        for (size_t i = 0; i < CORNERS; i++)
+            assert_true(normal[i] >= -1e-12 && friction[i] <= mu * normal[i] + 1e-12);
+        end(&c);
+    }
+}
+
+/* The same of a box that is turned about the normal of the slope, whose corners are at different distances along it. */
+TEST(test_turned_box_rests_within_its_friction_angle)
+{
+    static const double turns[] = {0.1, 0.4, 0.7853981633974483, 1.0471975511965976, 1.4};
+    static const char *const sizes[] = {"0.4, 0.4", "0.6, 0.4"};
+    const double alpha = 0.4, g = 9.81;
+    for (int k = 0; k < 4 * 5; k++) {
+        const double mu = tan(alpha) * (k % 2 ? 1.02 : 0.98), turn = turns[k / 4];
+        const double tilt[2] = {cos(0.5 * alpha), sin(0.5 * alpha)}, spin[2] = {cos(0.5 * turn), sin(0.5 * turn)};
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "world: {gravity: [0, 0, -9.81], collide: true, friction: cone, mu: %.17g}\nbodies:\n"
+                 "  - {name: box, shape: box, size: [%s, 0.2], mass: 2, position: [%.17g, 0, %.17g], "
+                 "orientation: [%.17g, %.17g, %.17g, %.17g]}\n"
+                 "  - {name: floor, shape: plane, static: true, orientation: [%.17g, 0, %.17g, 0]}\n",
+                 mu, sizes[k / 2 % 2], 0.1 * sin(alpha), 0.1 * cos(alpha), tilt[0] * spin[0], tilt[1] * spin[1],
+                 tilt[1] * spin[0], tilt[0] * spin[1], tilt[0], tilt[1]);
+        course c = begin(text);
+        go(&c, 0.5);
+        const double speed = 0.5 * g * fmax(sin(alpha) - mu * cos(alpha), 0.0);
+        assert_below(fabs(c.state->v[0] - speed * cos(alpha)), 1e-12);
+        assert_below(fabs(c.state->v[2] + speed * sin(alpha)), 1e-12);
+        assert_below(hypot(c.state->v[3], hypot(c.state->v[4], c.state->v[5])), 1e-12);
+        double normal[CORNERS], friction[CORNERS];
+        corner_forces(&c, normal, friction);
+        for (size_t i = 0; i < CORNERS; i++) /* each has its share of the load */
+            assert_below(fabs(friction[i] - fmin(mu, tan(alpha)) * normal[i]), 1e-11);
+        end(&c);
+    }
+}
+
 /* Across a slope it turns downhill as a point does, without turning itself: v sin(f) / tan(f / 2)^k is constant, with
  * the angle f of its velocity from downhill and k = mu / tan(alpha) (test_motion.c). */
 TEST(test_box_slides_across_a_slope)

@@ -203,3 +203,40 @@ TEST(test_a_column_comes_to_rest)
     }
     end(&column);
 }
+
+/* --- balls that never meet --- */
+
+#define SLOPE                                                                                      \
+    "world: {gravity: [0, 0, -9.81], collide: true, restitution: 0.3, friction: cone, mu: 1}\n"    \
+    "bodies:\n  - {name: floor, shape: plane, static: true, orientation: [0.9811061183873407, 0, " \
+    "-0.19347037102079837, 0]}\n"
+#define FIRST                                                                                                        \
+    "  - {name: a, shape: sphere, radius: 0.193, mass: 2.7, position: [0, -1.3, 0.76], velocity: [%.17g, 0, 0.51], " \
+    "omega: [0, 6.76, 0]}\n"
+#define SECOND                                                                                                   \
+    "  - {name: b, shape: sphere, radius: 0.196, mass: 0.94, position: [0.43, 1.7, 0.88], velocity: [%.17g, 0, " \
+    "-0.11], omega: [0, -5.49, 0]}\n"
+
+/* Two balls bounce, slide and come to roll on a slope: each moves as if it were alone, also while the contact of the
+ * other one has no speed and no acceleration but rounding. */
+TEST(test_balls_that_never_meet_move_as_if_alone)
+{
+    for (int start = 0; start < 8; start++) {
+        const double a = 1.58 - 0.17 * start, b = 0.13 * start - 0.67;
+        char text[3][1000];
+        snprintf(text[0], sizeof text[0], SLOPE FIRST SECOND, a, b);
+        snprintf(text[1], sizeof text[1], SLOPE FIRST, a);
+        snprintf(text[2], sizeof text[2], SLOPE SECOND, b);
+        course both = begin(text[0]);
+        go(&both, 0.8);
+        for (size_t i = 0; i < 2; i++) {
+            course alone = begin(text[1 + i]);
+            go(&alone, 0.8);
+            assert_below(dls_norm(dls_sub(both.state->x[1 + i], alone.state->x[1])), 1e-10);
+            for (size_t j = 0; j < 6; j++)
+                assert_below(fabs(both.state->v[6 * i + j] - alone.state->v[j]), 1e-9);
+            end(&alone);
+        }
+        end(&both);
+    }
+}

@@ -22,14 +22,24 @@ ends 0 '"seconds": 0.125,' "the time of the iterate that is the answer" "cat $di
 ends 1 "'seconds' and a time from 0 on stand behind a vector of 3 numbers" "a time within a vector" "echo 1 2 seconds 0.1 3"
 ends 1 "'seconds' and a time from 0 on" "a negative time" "echo 1 2 3 seconds -0.1"
 ends 1 "ends with 'seconds', without a number" "no time" "echo 1 2 3 seconds"
-ends 1 "scaled residual of" "a lie is found out" "echo 1 2 3"
+ends 4 "iteration-limit" "an answer above the tolerance, which nobody claims" "echo 1 2 3"
+ends 1 "says solved, the examiner finds a scaled residual of" "a lie is found out" "echo 1 2 3; echo status solved"
+ends 0 "certified" "a claim that is true" "cat $dir/answer; echo status solved"
+ends 4 "iteration-limit" "its own iteration limit" "echo 1 2 3; echo status iteration-limit"
+ends 1 "refused.*only boxes" "a refusal, and its reason" "echo status refused only boxes"
+ends 1 "not solved: the program gives no reason" "a refusal without one" "echo status refused"
+ends 4 "out of patience" "its own time limit" "echo 1 2 3; echo status time-limit out of patience"
+ends 1 "a status is solved, no-solution, refused" "no status" "echo 1 2 3; echo status splendid"
+ends 1 "goes on behind its status" "numbers behind the status" "echo status solved; echo 1 2 3"
+ends 1 "answered 0 numbers" "a claim without an answer" "echo status solved"
+ends 1 "its Farkas vector is not proved" "no solution, which is false" "echo 1 2 3; echo status no-solution"
 ends 1 "answered 2 numbers; 3 rows need 3" "too few" "echo 1 2"
 ends 1 "answered 4 numbers" "too many" "echo 1 2 3 4"
 ends 1 "answered 0 numbers" "nothing" "true"
 ends 1 "'hello' in the program's answer is no number" "babble" "echo hello"
 ends 1 "impulse 1 is not a number" "NaN" "echo 0 nan 0"
 ends 1 "impulse 2 is not a number" "null" "echo '[0, 0, null]'"
-ends 1 "ended with status 3: out of luck" "a failure with its last words" "echo first >&2; echo out of luck >&2; exit 3"
+ends 1 "failed: .*ended with status 3: out of luck" "a failure with its last words" "echo first >&2; echo out of luck >&2; exit 3"
 ends 1 "ended with status 127" "a program that is not there" "no-such-program"
 ends 1 "ended by signal 11" "a crash" 'kill -SEGV $$'
 ends 4 "time-limit" "a program that hangs" "sleep 100" --set seconds=0.5
@@ -64,8 +74,11 @@ ok $? "compare takes it"
 grep -q 'exec:cat-answer' "$dir"/o/*.tsv
 ok $? "its history stands in the table"
 "$program" run "$scenes/pendulum.yaml" --solver "exec:sed 's/.*/0 0 0/'" --dt 0.01 --time 0.05 -o "$dir/r" >"$dir/out" 2>"$dir/err"
+[ $? -eq 0 ] && grep -q ' 0 confirmed, 0 refuted, 5 undecided' "$dir/out" && grep -q 'undecided: 5 of 5 steps are above 1e-09' "$dir/out"
+ok $? "run counts its steps, and says what undecided means"
+"$program" run "$scenes/pendulum.yaml" --solver "exec:cat >/dev/null; echo 0 0 0; echo status solved" --dt 0.01 --time 0.05 -o "$dir/r" >"$dir/out" 2>"$dir/err"
 [ $? -eq 1 ] && grep -q ' 0 confirmed, 5 refuted' "$dir/out" && grep -q '5 of 5 steps are unsolved; the first is step 1, from 0 s' "$dir/err"
-ok $? "run counts its steps, and the examiner refutes them"
+ok $? "and the examiner refutes what it claims"
 
 # A run ends before the first step that its solver does not solve, whatever the failure is: the reason is told once, with
 # the step and the time, and the tables are those of the steps before it.
@@ -202,6 +215,9 @@ loads 1 "its Farkas vector is not proved" "a wrong proof that there is no soluti
 "$program" solve "$dir/void" --solver "$dir/FARKAS.so" >"$dir/out" 2>"$dir/err"
 [ $? -eq 3 ] && grep -q 'proved exactly' "$dir/out"
 ok $? "a right one"
+"$program" solve "$dir/void" --solver "exec:echo 1; echo status no-solution" >"$dir/out" 2>"$dir/err"
+[ $? -eq 3 ] && grep -q 'proved exactly' "$dir/out"
+ok $? "one of another program"
 mkdir "$dir/identity"
 printf '%%%%MatrixMarket matrix array real general\n2 2\n1 0 0 1\n' >"$dir/identity/A.mtx"
 printf '%%%%MatrixMarket matrix array real general\n2 1\n-2.5 -2.5\n' >"$dir/identity/b.mtx"
@@ -232,7 +248,7 @@ for where in '' inside:; do
     ok $? "another floating-point environment, $where"
 done
 plugin BROKEN_PIPE && "$program" run "$scenes/pendulum.yaml" --solver "$dir/BROKEN_PIPE.so" --dt 0.01 --time 0.03 -o "$dir/pipe" >"$dir/out" 2>"$dir/err"
-[ -s "$dir/pipe/pendulum.energy.tsv" ] && [ -s "$dir/pipe/pendulum.rows.tsv" ]
+[ -s "$dir/pipe/pendulum.energy.tsv" ] && [ -s "$dir/pipe/pendulum.trajectory.tsv" ]
 ok $? "a signal in its process leaves our tables alone"
 if command -v gnuplot >/dev/null; then
     (cd "$dir" && case $program in /*) ;; *) program=$OLDPWD/$program ;; esac &&

@@ -52,7 +52,7 @@ DELASSUS_PEERDIR=$dir "$program" solve "$dir/lcp" --solver all-peers >"$dir/out"
 [ $? -eq 2 ] && grep -q "no peer was built" "$dir/err"
 ok $? "none at all is an error"
 "$program" solve "$dir/lcp" --solver ode-dantzg >"$dir/out" 2>"$dir/err"
-grep -q "did you mean ode-dantzig" "$dir/err"
+grep -q "did you mean 'ode-dantzig'" "$dir/err"
 ok $? "a name with a slip gets its neighbour"
 
 built() { grep -q "^  $1 (" "$dir/peers"; }
@@ -62,13 +62,16 @@ if ! grep -q "^  [a-z0-9-]* (" "$dir/peers"; then
     exit 0
 fi
 
+# line_of PEER: its line in the table of solve; a long name has the line before
+line_of() { sed -e "/^$1\$/N" -e 's/\n */ /' "$dir/out" | grep "^$1 "; }
+
 # solves PEER TOLERANCE PROBLEM...: each within the tolerance of the examiner's scaled residual, 10 times the peer's own.
 solves() {
     peer=$1 tolerance=$2
     shift 2
     for problem; do
         if ! built "$peer"; then skip "$peer" "it was not built"; continue; fi
-        "$program" solve "$problem" --solver "$peer" --tolerance "$tolerance" >"$dir/out" 2>"$dir/err" && grep -q "^$peer  *solved" "$dir/out"
+        "$program" solve "$problem" --solver "$peer" --tolerance "$tolerance" >"$dir/out" 2>"$dir/err" && line_of "$peer" | grep -q "^$peer  *solved"
         ok $? "$peer solves $(basename "$problem")"
     done
 }
@@ -76,7 +79,7 @@ solves() {
 refuses() {
     if ! built "$1"; then skip "$1" "it was not built"; return; fi
     "$program" solve "$3" --solver "$1" >"$dir/out" 2>"$dir/err"
-    [ $? -eq 1 ] && grep -q "^$1  *refused" "$dir/out" && grep -q -- "$2" "$dir/out"
+    [ $? -eq 1 ] && line_of "$1" | grep -q "^$1  *refused" && grep -q -- "$2" "$dir/out"
     ok $? "$1 refuses $(basename "$3")"
 }
 

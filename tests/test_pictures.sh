@@ -26,7 +26,7 @@ refuses "a setting that nothing has" "no solver in use has this key" view "$scen
 refuses "a run beside nothing" "give --animate" run "$scenes/pendulum.yaml" -o "$dir/none" --beside scheme=tgs
 refuses "two runs in a file of one" "shows one run; with --beside it is FILE.html" run "$scenes/pendulum.yaml" -o "$dir/none" --animate "$dir/a.glb" --beside scheme=tgs
 refuses "a run beside that is not KEY=VALUE" "'tgs' is not KEY=VALUE" run "$scenes/pendulum.yaml" --time 0.01 -o "$dir/run" --animate "$dir/a.html" --beside tgs
-refuses "a scheme beside that there is not" "did you mean tgs" run "$scenes/pendulum.yaml" --time 0.01 -o "$dir/run" --animate "$dir/a.html" --beside scheme=tgss
+refuses "a scheme beside that there is not" "did you mean 'tgs'" run "$scenes/pendulum.yaml" --time 0.01 -o "$dir/run" --animate "$dir/a.html" --beside scheme=tgss
 refuses "copies in motion" "--animate is not for copies" run "$scenes/pendulum.yaml" --copies 2 -o "$dir/none" --animate "$dir/a.glb"
 DELASSUS_DATADIR=$dir refuses "a player that is not there" "plots/player.html: the player of pages cannot be read.*DELASSUS_DATADIR" view "$scenes/pendulum.yaml" -o "$dir/a.html"
 if [ -w /dev/full ]; then
@@ -143,6 +143,42 @@ function use(page) {
   seen.push(picture() !== before ? "zooms" : "does not zoom");
   by("home").click();
   seen.push(picture() === before ? "resets" : "does not reset");
+  const strip = by("strip"), size = strip.getBoundingClientRect();
+  strip.onpointermove({ buttons: 1, offsetX: size.width / 4, offsetY: size.height / 4 });
+  seen.push(clock() > "0.000 s" && clock() < "0.100 s" ? "seeks" : "does not seek");
+  by("fit").click();
+  const names = new Set();
+  for (let x = 5; x < canvas.clientWidth; x += 10)
+    for (let y = 5; y < canvas.clientHeight; y += 10) {
+      canvas.onpointermove({ offsetX: x, offsetY: y, clientX: x, clientY: y });
+      if (by("told").style.display === "block") names.add(by("told").textContent.split("\n")[0]);
+    }
+  seen.push([...names].sort().join(" "));
+  // A point is picked alike before and after the picture is drawn for the new size of its canvas.
+  const pane = canvas.parentElement, pick = (x, y) => {
+    canvas.onpointermove({ offsetX: x, offsetY: y, clientX: x, clientY: y });
+    return by("told").style.display + by("told").textContent;
+  };
+  let off = 0;
+  const picked = new Set();
+  for (let x = 2; x < canvas.clientWidth / 2; x += 6)
+    for (let y = 2; y < canvas.clientHeight; y += 6) {
+      pane.style.maxWidth = "none";
+      by("home").click();
+      pane.style.maxWidth = "50%";
+      const before = pick(x, y);
+      by("home").click();
+      picked.add(before);
+      if (pick(x, y) !== before) off++;
+    }
+  pane.style.maxWidth = "none";
+  by("home").click();
+  seen.push(off === 0 && picked.size > 1 ? "resizes" : "does not resize");
+  const plain = picture();
+  by("colours").value = "residual";
+  by("colours").onchange();
+  seen.push(picture() !== plain ? "colours" : "does not colour");
+  by("home").click();
   by("joint").checked = false;
   by("joint").onchange();
   seen.push(picture() !== before ? "hides" : "does not hide");
@@ -178,8 +214,8 @@ END
         } >"$dir/told"
         nothing_told "every page is painted in a browser, and none complains"
         grep -o 'used 0.*' "$dir/dom" >"$dir/told"
-        grep -q '^used 0.000 s, 0.001 s, 0.002 s, 0.001 s, 0.050 s, Play, Pause, 0.100 s, [1-9].[0-9]*e-[2-5] m, zooms, resets, hides$' "$dir/told"
-        ok $? "its buttons step, play, seek, zoom, reset and hide"
+        grep -q '^used 0.000 s, 0.001 s, 0.002 s, 0.001 s, 0.050 s, Play, Pause, 0.100 s, [1-9].[0-9]*e-[2-5] m, zooms, resets, seeks, [a-z ]*bob[a-z ]*, resizes, colours, hides$' "$dir/told"
+        ok $? "its buttons step, play, seek, zoom, reset, name, resize, colour and hide"
     fi
 else
     skip "pages in a browser" "there is no chromium"

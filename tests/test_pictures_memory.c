@@ -27,7 +27,7 @@ static dls_status try(const char *file, size_t which, dls_error *error)
     allocations = 0, fail_at = which;
     dls_status status = dls_film_create("film", "note", &film, error);
     if (status == DLS_OK)
-        status = dls_film_take(film, simulation, true, error);
+        status = dls_film_take(film, simulation, true, NULL, error);
     if (status == DLS_OK)
         status = dls_picture_write(&film, 1, file, error);
     dls_film_destroy(film);

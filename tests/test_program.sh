@@ -42,11 +42,11 @@ exits 0 "help" --help
 refuses "no command" "a command is missing"
 for command in $("$program" complete -- | grep -v "^-"); do exits 0 "help of $command" $command --help; done
 exits 0 "list" list
-refuses "unknown command" "did you mean solve" slove
+refuses "unknown command" "did you mean 'solve'" slove
 refuses "control characters in a word" "there is no command 'so?\[31mlve?x'" "$(printf 'so\033[31mlve\nx')"
 refuses "unknown option" "did you mean '--solver'" solve --solvr pgs "$scenes/pendulum.yaml"
 refuses "option without value" "needs a value" solve "$scenes/pendulum.yaml" --solver
-refuses "unknown solver" "did you mean lemke" solve "$scenes/pendulum.yaml" --solver lemk
+refuses "unknown solver" "did you mean 'lemke'" solve "$scenes/pendulum.yaml" --solver lemk
 refuses "a scheme is no solver" "is a scheme" compare "$scenes/pendulum.yaml" --solvers pgs,tgs -o "$dir/o"
 refuses "unknown setting" "no solver in use has this key" solve "$scenes/pendulum.yaml" --solver pgs --set colour=red
 refuses "setting out of range" "outside" solve "$scenes/pendulum.yaml" --solver pgs --set omega=7
@@ -61,8 +61,8 @@ refuses "an unknown part to dump" "none of M, J, A" dump "$scenes/pendulum.yaml"
 [ ! -e "$dir/o" ]
 ok $? "what is refused writes nothing"
 refuses "unknown list" "there is no list" list cheeses
-refuses "unknown experiment" "did you mean convergence" experiment convergenc -o "$dir/o"
-refuses "unknown scheme" "did you mean euler" run "$scenes/pendulum.yaml" --scheme eulr -o "$dir/o"
+refuses "unknown experiment" "did you mean 'convergence'" experiment convergenc -o "$dir/o"
+refuses "unknown scheme" "did you mean 'euler'" run "$scenes/pendulum.yaml" --scheme eulr -o "$dir/o"
 refuses "an unknown choice of steps to examine" "'all' is not samples, every or never" run "$scenes/pendulum.yaml" --examine all -o "$dir/o"
 refuses "more steps than can be taken" "steps of .* too many" run "$scenes/pendulum.yaml" --time 1e300 -o "$dir/o"
 refuses "too many arguments" "unexpected argument" check "$scenes/pendulum.yaml" again
@@ -166,13 +166,31 @@ ok $? "proves the error of every step"
 "$program" solve "$scenes/four-bar.yaml" --solver newton --solver lemke --json -o "$dir/four-bar.tsv" >"$dir/four-bar.json"
 "$program" solve "$scenes/four-bar.yaml" --solver newton --solver lemke -o "$dir/four-bar.tsv" >/dev/null
 exits 0 "examine a column of a table" examine "$scenes/four-bar.yaml" "$dir/four-bar.tsv" --where solver=newton
-grep -q '^A solution' "$dir/out" && grep -q '^certified: ' "$dir/out"
+grep -q '^right to [0-9.e-]*: ' "$dir/out" && grep -q '^certified: ' "$dir/out"
 ok $? "it is a solution, and certified"
 grep -q '^# set newton\.' "$dir/four-bar.tsv"
 ok $? "settings stand in the table with the name of their solver"
 "$program" solve "$scenes/stack-10.yaml" --solver block-pivoting -o "$dir/stack.tsv" >/dev/null
 awk -F'\t' '$5 ~ /friction/ {n += $7 > 0; wrong += $6 != -$7 || $8 > $7 || $8 < $6} END {exit !(n > 0 && wrong == 0)}' "$dir/stack.tsv"
 ok $? "bounds of friction are those at its normal impulse"
+for command in solve check certify; do
+    "$program" $command - <"$scenes/four-bar.yaml" >"$dir/out" 2>"$dir/err" && [ -s "$dir/out" ] && [ ! -s "$dir/err" ]
+    ok $? "$command reads standard input"
+done
+"$program" examine - "$dir/four-bar.tsv" --where solver=newton <"$scenes/four-bar.yaml" >"$dir/out" 2>"$dir/err" &&
+    "$program" examine "$scenes/four-bar.yaml" - --where solver=newton <"$dir/four-bar.tsv" >"$dir/out" 2>"$dir/err"
+ok $? "examine reads the problem, or the impulses, from standard input"
+refuses "both" "holds one file, and was given 2 times" examine - -
+refuses "a mistyped setting" "no solver in use has this key; did you mean 'omega'" solve "$scenes/four-bar.yaml" --solver sor --set omga=1
+for command in solve compare run; do
+    refuses "an option as a setting of $command" "did you mean '--iterations'" $command "$scenes/four-bar.yaml" --solver sor --set iteration=5
+done
+refuses "a mistyped key of a sweep" "sover.*did you mean 'solver'" sweep "$scenes/four-bar.yaml" --over sover=pgs,lemke -o "$dir/swept"
+for command in solve examine run; do
+    "$program" help $command >"$dir/out" 2>"$dir/err" && "$program" $command --help | cmp -s - "$dir/out"
+    ok $? "help $command"
+done
+refuses "help on no command" "did you mean 'solve'" help slove
 exits 0 "examine JSON" examine "$scenes/four-bar.yaml" "$dir/four-bar.json" --where solver=lemke --json
 grep -q '"solution": true' "$dir/out"
 ok $? "the verdict in JSON"
@@ -181,7 +199,7 @@ grep -v '^#' "$dir/four-bar.tsv" | awk -F'\t' '$2 == "newton" {print $8}' >"$dir
 exits 0 "examine plain numbers" examine "$scenes/four-bar.yaml" "$dir/lambda.txt"
 awk 'NR == 2 {printf "%.17g\n", $1 * (1 + 1e-6) + 1e-9; next} {print}' "$dir/lambda.txt" >"$dir/wrong.txt"
 exits 1 "what is off by 1e-6 is no solution" examine "$scenes/four-bar.yaml" "$dir/wrong.txt" -o "$dir/wrong.tsv"
-grep -q '^NOT A SOLUTION' "$dir/out" && grep -q 'the worst row is' "$dir/out" && grep -q '^# verdict: not a solution' "$dir/wrong.tsv"
+grep -q '^wrong by [0-9.e-]* in row [0-9]*' "$dir/out" && grep -q 'the worst row is' "$dir/out" && grep -q '^# verdict: not a solution' "$dir/wrong.tsv"
 ok $? "the verdict, the worst row and the table"
 refuses "a vector of another length" "holds [0-9]* numbers; the problem has" examine "$scenes/pendulum.yaml" "$dir/four-bar.tsv"
 refuses "a column that is not there" "no such column" examine "$scenes/four-bar.yaml" "$dir/four-bar.tsv" --column lamda
@@ -283,9 +301,10 @@ if command -v gnuplot >/dev/null; then
     ok $? "the printed angle error doubles erp"
     awk -F'\t' '$1 == "after" || $1 == "nearest" { n++; bad += !($4 < 1e-13 && $5 < 1e-13) } END { exit !(n && !bad) }' "$dir/track/track.momentum.tsv"
     ok $? "track and cart keep their momentum"
-    exits 0 "forces of a run" run "$scenes/four-bar.yaml" --time 0.01 --samples 2 -o "$dir/forces"
+    exits 0 "forces of a run" run "$scenes/four-bar.yaml" --time 0.01 --samples 2 --record forces,rows -o "$dir/forces"
     awk -F'\t' '/^[^#]/ && $2 == "joint" && $3 == "D" && $4 != 0 { found = 1 } END { exit !found }' "$dir/forces/four-bar.forces.tsv"
     ok $? "its joints' forces stand in a table by their names"
+    refuses "a table that is not recorded" "'torques' is not forces or rows" run "$scenes/four-bar.yaml" --record forces,torques -o "$dir/forces"
     awk -F'\t' '/^[^#]/ && $2 == "D" && $3 == "axis x" && $6 == "between" { found = 1 } END { exit !found }' "$dir/forces/four-bar.rows.tsv"
     ok $? "and so do its rows"
     exits 0 "a scene's rows" solve "$scenes/four-bar.yaml" --solver lemke --json
@@ -426,7 +445,7 @@ for quantity in $("$program" list quantities | sed -n 's/^  \([a-z-]*\) .*/\1/p'
     ok $? "is in the help, is completed, and is in doc/dynamics.md"
 done
 for format in $("$program" list formats | sed -n 's/^  \([a-z0-9-]*\) .*/\1/p'); do
-    "$program" solve --help | grep -q "^  $format " && words solve --format '' | grep -q " $format " && grep -q "^| \`$format\`" "$DLS_TEST_SOURCE/doc/problem-format.md"
+    "$program" list formats | grep -q "^  $format " && words solve --format '' | grep -q " $format " && grep -q "^| \`$format\`" "$DLS_TEST_SOURCE/doc/problem-format.md"
     ok $? "$format is in the help, is completed, and is in doc/problem-format.md"
 done
 words list "" | grep -q " formats " && words experiment "" | grep -q " coherence " && words solve --solver "" | grep -q " lemke " && words solve -- | grep -q " --json " &&
@@ -552,7 +571,7 @@ exits 0 "dynamics of one of its articulations" dynamics "$DLS_TEST_SOURCE/models
 grep -q '^foot.swing1' "$dir/out" && grep -q '^base.twist' "$dir/out"
 ok $? "has a ball joint on a floating base"
 printf '<mujoco>\n<worldbody><body><freejoint/>\n<geom type="mesh" mesh="m"/></body></worldbody></mujoco>\n' >"$dir/mesh.urdf"
-refuses "MJCF with a mesh, whatever its name" "mesh.urdf:3:1: type: geom 'geom 1' is of type mesh, whose mass is not computed" run "$dir/mesh.urdf" -o "$dir/o"
+refuses "MJCF with a mesh, whatever its name" "mesh.urdf:3:1: mesh: there is no mesh 'm' in <asset>" run "$dir/mesh.urdf" -o "$dir/o"
 # A parallelogram: all of it swings as a pendulum of length 1 with the weight of both cranks at half of it and of the rod at
 # the end, so a motor at A holds it by g (m / 2 + m / 2 + m') 1 m, and one at the rod by nothing else than the loop.
 cat >"$dir/loop.yaml" <<'END'
@@ -604,7 +623,7 @@ refuses "contacts for a quantity without them" "only the quantities of loops hav
 refuses "contacts of a scene without" "no contacts are detected" dynamics "$dir/loop.yaml" -q loop-lambda --contacts detected
 refuses "a motor that is not there" "'E' is no degree of freedom" dynamics "$dir/loop.yaml" -q loop-lambda --motors A,E
 refuses "motors for a quantity without them" "only the quantities of loops have motors" dynamics "$dir/loop.yaml" -q joint-force --motors A
-refuses "an unknown quantity" "did you mean joint-force" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --quantity joint-forc
+refuses "an unknown quantity" "did you mean 'joint-force'" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --quantity joint-forc
 
 refuses "a name that is like no command" "there is no command 'zzzzzzzzzz'; see delassus --help" zzzzzzzzzz
 refuses "nor like an option" "unknown option '--zzzzzzzzzz'; see delassus solve --help" solve --zzzzzzzzzz
@@ -683,14 +702,28 @@ sha=$(sed -n 's|^painleve-1/8 .*sha256 ||p' "$dir/out")
 "$program" certify "$dir/collected.problem" >"$dir/out" 2>"$dir/err"
 [ -n "$sha" ] && grep -q "$sha" "$dir/out"
 ok $? "is that of the written problem"
-OPENBLAS_CORETYPE=Prescott OPENBLAS_NUM_THREADS=2 "$program" collection list mass-ratio >"$dir/other"
-exits 0 "names with the default BLAS" collection list mass-ratio
+OPENBLAS_CORETYPE=Prescott OPENBLAS_NUM_THREADS=2 "$program" collection list mass-ratio humanoid track pile >"$dir/other"
+exits 0 "names with the default BLAS" collection list mass-ratio humanoid track pile
 cmp -s "$dir/out" "$dir/other"
 ok $? "are those with another kernel and two threads"
-refuses "an unknown set" "did you mean painleve" collection list painlev
+refuses "an unknown set" "did you mean 'painleve'" collection list painlev
 refuses "an unknown problem" "painleve/0 to painleve/35" collection describe painleve/36
 refuses "get without an output" "-o FILE" collection get painleve/8
+refuses "an output of list" "no option --output" collection list painleve -o "$dir/collected"
+refuses "a format of check" "no option --to" collection check painleve/8 --to matrix-market
+refuses "a format of describe" "no option --to" collection describe painleve/8 --to matrix-market
 refuses "an unknown action" "none of list, get, describe, check" collection solve
+# Published problems: files of any format, of which those without a problem are named.
+mkdir -p "$dir/published/inside"
+cp "$dir/collected.problem" "$dir/published/inside/rod.problem"
+echo "no problem" >"$dir/published/README"
+exits 0 "a folder of files" collection describe "$dir/published" copies/1
+grep -q '^files-published/inside/rod.problem: 3 rows' "$dir/out" && grep -q '^copies-1/1: 4 rows' "$dir/out" && grep -q '^no problem: .*README' "$dir/out"
+ok $? "is described, and its other files are named"
+exits 0 "the same, certified" collection check "$dir/published" -o "$dir/answers"
+awk -F'\t' '$1 == "files-published/inside/rod.problem" { print $4 }' "$dir/answers/files-published.tsv" | grep -q several && [ -s "$dir/answers/files-published/inside/rod.problem.cert.json" ]
+ok $? "has the answer of the problem, with its certificate"
+refuses "a folder without a problem" "no problem in a format" collection check "$DLS_TEST_SOURCE/completions"
 refuses "a format that cannot say the problem" "cannot hold row 0" convert "$scenes/painleve.yaml" "$dir/no.dat" --to siconos-lcp
 [ ! -e "$dir/no.dat" ]
 ok $? "leaves no file"

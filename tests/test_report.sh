@@ -83,6 +83,16 @@ nothing_told "every figure is a whole drawing, and has a caption"
 grep '<figcaption>' "$page" | sed -n 's/.*<figcaption>\(.*\)/\1/p' | awk 'length($0) < 20 { print "an empty caption: " $0 }' >"$dir/told"
 [ "$(grep -c '<figcaption>' "$page")" -gt 50 ] || echo "few captions" >>"$dir/told"
 nothing_told "captions stand on the page"
+sed -n 's/.*<figcaption><b>Figure \([0-9]*\)\.<.*/\1/p' "$page" | awk '$1 != NR { print "figure " NR " is numbered " $1 }' >"$dir/told"
+grep -o '<figcaption>.*' "$page" | grep -v '^<figcaption><b>Figure [0-9]' | head -3 >>"$dir/told"
+sed 's/<[^>]*>//g' "$page" | grep -nw nan | head -3 >>"$dir/told"
+for part in abstract method conclusion references; do
+    grep -q "id=\"$part\"" "$page" || echo "no $part"
+done >>"$dir/told"
+nothing_told "the page is a paper: figures are numbered in their order, no nan is printed, and all its parts are there"
+# A caption without its number and its first sentence: as long ones stand on the page once.
+grep -o '<figcaption><b>Figure.*<div class="source">' "$page" | sed 's/<[^>]*>//g; s/^Figure [0-9]*\. [^.]*\. //' | awk 'length($0) > 100' | sort | uniq -d >"$dir/told"
+nothing_told "no caption is repeated"
 for name in $("$program" list experiments --names); do
     ! grep -q '(null)' "$page" && grep -q "<section id=\"$name\"" "$page" && grep -q "href=\"#$name\"" "$page" || echo "$name"
     [ ! -e "$dir/report/.$name.part" ] || echo "the folder of $name is left"
@@ -203,7 +213,7 @@ tex=$paper/report.tex
 grep -o '\\includegraphics[^{]*{[^}]*}\|\\href{[^}]*}' "$tex" | sed 's/.*{//; s/}$//' | sort -u | while read -r name; do
     [ -s "$paper/$name" ] || echo "$name is not there, or empty"
 done >"$dir/told"
-for part in 'section{Springs as ERP and CFM}' '{spring.mechanism.slider.pdf}' '{pendulum.energy.pdf}' toprule; do
+for part in '\begin{abstract}' 'section{Method}' 'section{Conclusion}' '\begin{thebibliography}' 'section{Springs as ERP and CFM}' '{spring.mechanism.slider.pdf}' '{pendulum.energy.pdf}' toprule; do
     grep -qF "$part" "$tex" || echo "$part is missing" >>"$dir/told"
 done
 nothing_told "what report.tex includes and links is there"

@@ -1,9 +1,10 @@
 /* Every allocation of a run fails once: of one with a ledger, certificates, forces, sensors, a joint that breaks, and
- * changes of the scene; of copies; and of a comparison with its tables. The status says so, nothing leaks, and no
+ * changes of the scene; of copies; of a comparison with its tables; and of a recommendation. The status says so, nothing leaks, and no
  * unfinished file stays. */
 #include "check.h"
 #include "failing_memory.h"
 
+#include "delassus/recommend.h"
 #include "delassus/reference.h"
 #include "delassus/solvers.h"
 #include "study/rig.h"
@@ -138,6 +139,35 @@ static dls_status try_comparison(fixture *f, dls_error *error)
     return status;
 }
 
+/* A recommendation for a pendulum, which has a motion in continuous time: two runs, the coarser of which is recommended. */
+static dls_status try_recommendation(fixture *f, dls_error *error)
+{
+    static const char pendulum[] = "bodies: [{name: bob, shape: sphere, radius: 0.1, mass: 2.5, position: [1, 0, 0]}]\n"
+                                   "joints: [{name: pivot, type: ball, body1: bob, anchor: [0, 0, 0]}]\n";
+    dls_recommendation found = {.runs = 0};
+    dls_recommend wanted = {.scene = "pendulum.yaml",
+                            .options = "",
+                            .stem = "short",
+                            .error = 1.0,
+                            .duration = 0.1,
+                            .seconds = 1.0,
+                            .schemes = &f->run.scheme,
+                            .n_schemes = 1,
+                            .choices = &f->run.choice,
+                            .n_choices = 1};
+    dls_scene *scene = NULL;
+    dls_model *model = NULL;
+    dls_status status = dls_scene_text(&scene, error, "%s", pendulum);
+    if (status == DLS_OK)
+        status = dls_model_create(scene, &model, error);
+    wanted.model = model;
+    if (status == DLS_OK)
+        status = dls_recommend_run(&f->job, &wanted, &found, error);
+    dls_model_destroy(model);
+    dls_scene_destroy(scene);
+    return status == DLS_OK && found.status != DLS_RECOMMENDED ? DLS_NO_MEMORY : status;
+}
+
 /* A figure without gnuplot is unavailable; its tables come first. Where that is `optional`, a proof, or a repetition
  * that is made to measure its time, for which there is no memory is left out, and the run goes on. */
 static void try_all(bool changing, dls_status (*try)(fixture *f, dls_error *error), bool optional)
@@ -175,6 +205,8 @@ TEST(test_runs) { try_all(true, try_run, false); }
 TEST(test_copies) { try_all(false, try_copies, false); }
 
 TEST(test_comparisons) { try_all(false, try_comparison, true); }
+
+TEST(test_recommendations) { try_all(false, try_recommendation, false); }
 
 static int hide_gnuplot(void **unused)
 {

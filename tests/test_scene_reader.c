@@ -185,7 +185,9 @@ TEST(test_wrong_scenes)
         {"name: |\n  two\n  lines\n", 1, "name", "control character"},
         /* keys */
         {"wrold: {}\n", 1, "wrold", "'world'"},
-        {"q: {}\n", 1, "q", "name, world, bodies, articulations, tracks, joints, tendons, sensors, apart and changes"},
+        {"q: {}\n", 1, "q",
+         "name, constants, world, bodies, articulations, tracks, joints, tendons, sensors, apart, surfaces, pairs and "
+         "changes"},
         {"world: {gravty: [0, 0, 0]}\n", 1, "gravty", "'gravity'"},
         {BODY "    masss: 2\n", 6, "masss", "'mass'"},
         {BODY "    mass: 2\n", 6, "mass", "duplicate key"},
@@ -205,7 +207,7 @@ TEST(test_wrong_scenes)
         {"bodies:\n  - name: a\n    mass: nan\n", 3, "mass", "NaN"},
         {"bodies:\n  - name: a\n    mass: .nan\n", 3, "mass", "not a number"},
         {"bodies:\n  - name: a\n    mass: -2\n", 3, "mass", "outside"},
-        {"bodies:\n  - name: a\n    mass: 0\n", 3, "mass", "outside"},
+        {"bodies:\n  - {name: a, shape: sphere, radius: 1, mass: 0}\n", 2, "mass", "must be positive"},
         {"bodies:\n  - name: a\n    mass: 2 m\n", 3, "mass", "wrong unit 'm'; write it in kg"},
         {"bodies:\n  - name: a\n    mass: 1e999\n", 3, "mass", "too large"},
         {"bodies:\n  - name: a\n    mass: 1e307 t\n", 3, "mass", "too large"},

@@ -63,8 +63,8 @@ static pid_t start(const char *seconds, int ignored, rlim_t limit)
     if (limit && setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit, limit}) != 0)
         _exit(98);
     program = program ? program : "./delassus";
-    execl(program, program, "run", scene, "--samples", "0", "--dt", "1 ms", "--time", seconds, "-o", output,
-          (char *)NULL);
+    execl(program, program, "run", scene, "--samples", "0", "--record", "forces,rows", "--dt", "1 ms", "--time",
+          seconds, "-o", output, (char *)NULL);
     _exit(97);
 }
 

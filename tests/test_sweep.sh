@@ -116,6 +116,8 @@ refuses "a range without end" "FIRST:LAST:COUNT" "$scenes/pendulum.yaml" --over 
 refuses "a logarithm of zero" "FIRST:LAST:COUNT" "$scenes/pendulum.yaml" --over dt=0:2:3:log
 refuses "a key that is swept twice" "swept twice" "$scenes/pendulum.yaml" --over dt=1ms --over dt=2ms
 refuses "several values of --set" "one value" "$scenes/pendulum.yaml" --set dt=1ms,2ms
+refuses "axes without a figure" "there is no figure" "$scenes/pendulum.yaml" --over dt=1ms --log xy
+refuses "axes that there are not" "are no axes" "$scenes/pendulum.yaml" --over dt=1ms --figure dt,time --log z
 refuses "no shard" "is not K/N" "$scenes/pendulum.yaml" --shard 3/2
 refuses "a scene that there is not" "cannot read" "$dir/nowhere.yaml" --over dt=1ms
 

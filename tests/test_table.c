@@ -4,6 +4,8 @@
 #include "check.h"
 
 #include <dirent.h>
+#include <float.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,6 +80,27 @@ TEST(test_rows_and_notes)
                               "name\ttime[s]\tcount\n"
                               "tab here\t0.10000000000000001\t18446744073709551615\n-\tnan\t0\n"
                               "100 %\t0.33333333333333331\t3\narray\t0.5\t2\n");
+}
+
+/* A cell holds the number that printf's %.17g prints, whole numbers and signed zeros too. */
+TEST(test_numbers_are_those_of_printf)
+{
+    static const double values[] = {0.0,  -0.0,   1.0,    -1.0,      999999999999999.0, 1e15,      -1e15, 1e16,
+                                    0.5,  -2.5e3, 1e-300, DBL_MAX,   DBL_MIN,           1.0 / 3.0, 123e9, 1e22,
+                                    1e-5, -7.0,   0x1p53, -INFINITY, INFINITY};
+    char path[256], text[4096], expected[4096] = "x\n";
+    path_of(path, "numbers.tsv");
+    dls_table *table;
+    dls_error error;
+    assert_status(dls_table_create(path, &table, &error), &error);
+    dls_table_columns(table, "x");
+    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
+        dls_table_row(table, "%g", values[k]);
+        snprintf(expected + strlen(expected), sizeof expected - strlen(expected), "%.17g\n", values[k]);
+    }
+    assert_status(dls_table_commit(table, &error), &error);
+    read_back(path, text, sizeof text);
+    assert_string_equal(text, expected);
 }
 
 TEST(test_build_notes)

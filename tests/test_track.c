@@ -443,10 +443,10 @@ static const curve_spec bad_piece[] = {{"", "line", "length=1", NULL, 0, NULL},
 static const curve_spec closed_piece[] = {{"", "arc", "radius=1; closed=true", NULL, 0, NULL}};
 
 static const refusal refusals[] = {
-    {{"", "lne", "", NULL, 0, NULL}, DLS_BAD_INPUT, "type", "did you mean line"},
+    {{"", "lne", "", NULL, 0, NULL}, DLS_BAD_INPUT, "type", "did you mean 'line'"},
     {{"", "line", "", NULL, 0, NULL}, DLS_BAD_INPUT, "length", "missing"},
     {{"", "line", "length=0", NULL, 0, NULL}, DLS_BAD_INPUT, "length", "outside (0,"},
-    {{"", "line", "length=inf", NULL, 0, NULL}, DLS_BAD_INPUT, "length", "outside (0,"},
+    {{"", "line", "length=inf", NULL, 0, NULL}, DLS_NOT_FINITE, "length", "must be finite"},
     {{"", "line", "length=nan", NULL, 0, NULL}, DLS_NOT_FINITE, "length", ""},
     {{"", "line", "length=1; tangent=[0, 0, 0]", NULL, 0, NULL}, DLS_BAD_INPUT, "tangent", "no direction"},
     {{"", "line", "length=1; normal=[2, 0, 0]", NULL, 0, NULL}, DLS_BAD_INPUT, "normal", "along the tangent"},
@@ -521,7 +521,7 @@ TEST(test_refused_twists)
         dls_status status;
         const char *key, *words;
     } bad[] = {
-        {"line", "contsant", "", NULL, 0, DLS_BAD_INPUT, "type", "did you mean constant"},
+        {"line", "contsant", "", NULL, 0, DLS_BAD_INPUT, "type", "did you mean 'constant'"},
         {"line", "constant", "angle=nan", NULL, 0, DLS_NOT_FINITE, "angle", ""},
         {"line", "linear", "", NULL, 0, DLS_BAD_INPUT, "rate", "missing"},
         {"line", "linear", "rate=1", good, 3, DLS_BAD_INPUT, "points", "not given by points"},

@@ -809,7 +809,7 @@ TEST(test_wrong_input)
     } cases[] = {
         {WITH("      {type: line, length: 0}\n"), 5, "length", "outside"},
         {WITH("      {type: line,\n       length: nan}\n"), 6, "length", "NaN"},
-        {WITH("      {type: lin, length: 1}\n"), 5, "type", "did you mean line"},
+        {WITH("      {type: lin, length: 1}\n"), 5, "type", "did you mean 'line'"},
         {WITH("      {length: 1}\n"), 5, "type", "missing"},
         {WITH("      {type: line, lenght: 1}\n"), 5, "lenght", "did you mean"},
         {WITH("      {type: line}\n"), 5, "length", "missing"},
@@ -822,7 +822,7 @@ TEST(test_wrong_input)
         {WITH("      type: composite\n      pieces:\n        - {type: line, length: 1}\n        - {type: arc, radius: "
               "0, angle: 1}\n"),
          8, "radius", "is a point"},
-        {WITH("      {type: line, length: 1}\n    twist: {type: constnt}\n"), 6, "type", "did you mean constant"},
+        {WITH("      {type: line, length: 1}\n    twist: {type: constnt}\n"), 6, "type", "did you mean 'constant'"},
         {WITH("      {type: line, length: 1}\n    twist: {type: spline, points: [[0, 1], [0.5]]}\n"), 6, "points",
          "a pair"},
         {WITH("      {type: line, length: 1}\n    twits: 3\n"), 6, "twits", "did you mean 'twist'"},

@@ -249,28 +249,6 @@ TEST(test_own_steps_come_nearer)
     free(times);
 }
 
-/* --- SimBenchmark's bouncing balls --- */
-
-/* Semi-implicit Euler with impacts without an error has the errors that are published for ODE, to the six digits that
- * are printed, and those of free flight, but for the depth of its impacts. The theta method with theta = 1/2 keeps the
- * energy of free flight, and that of an impact which turns the speed: rounding is left of 24 kJ. */
-TEST(test_bouncing_balls)
-{
-    static const struct {
-        double step, ode;
-    } printed[] = {{0.01, 18808.3}, {0.004, 2982.68}, {0.001, 185.027}};
-    static const double digits[] = {0.05, 0.005, 0.0005};
-    for (size_t k = 0; k < 3; k++) {
-        double euler, theta;
-        dls_error error;
-        assert_status(dls_bouncing_error("baumgarte", printed[k].step, 20.0, &euler, &error), &error);
-        assert_status(dls_bouncing_error("moreau-jean", printed[k].step, 20.0, &theta, &error), &error);
-        assert_close(euler, printed[k].ode, digits[k]);
-        assert_close(dls_bouncing_closed_form(printed[k].step), euler, 2.0 * printed[k].step * euler);
-        assert_below(theta, 24034.5 * 24034.5 * 1e-26);
-    }
-}
-
 /* --- files --- */
 
 static dls_status parse(const char *text, dls_given_table *table, dls_error *error)
@@ -370,13 +348,13 @@ TEST(test_files_and_examples)
 static dls_status run_small(const char *data, dls_trajectories_findings *found, dls_error *error)
 {
     static const char *const options[][2] = {
-        {"examples", "ball-rest, beads-elastic"}, {"samples", "2"}, {"levels", "1"}, {"bounce_steps", "0.01"}};
+        {"examples", "ball-rest, beads-elastic"}, {"samples", "2"}, {"levels", "1"}};
     char folder[] = "/tmp/trajectories-XXXXXX";
     assert_non_null(mkdtemp(folder));
     const dls_job job = {.output = folder, .command = "test", .data = data};
     dls_trajectories_settings settings;
     dls_study *study;
-    assert_status(open_study("trajectories", &job, &settings, options, 4, &study, error), error);
+    assert_status(open_study("trajectories", &job, &settings, options, 3, &study, error), error);
     const dls_status status = dls_study_measure(study, error);
     *found = *(const dls_trajectories_findings *)study->found;
     close_study("trajectories", &settings, study);

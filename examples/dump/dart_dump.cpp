@@ -101,6 +101,10 @@ int main(int argc, char **argv)
     using namespace dart::constraint;
     const int steps = argc > 1 ? std::atoi(argv[1]) : 500;
     const bool sweeps = argc > 2 && std::strcmp(argv[2], "pgs") == 0;
+    if (argc > 2 && !sweeps && std::strcmp(argv[2], "dantzig") != 0) {
+        std::fprintf(stderr, "%s is neither dantzig nor pgs\n", argv[2]);
+        return 2;
+    }
     dls_dump dump;
     dls_dump_open(&dump, nullptr, "dart");
     std::shared_ptr<BoxedLcpSolver> inner = std::make_shared<DantzigBoxedLcpSolver>();

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: CC0-1.0
  * To the extent possible under law, the authors have waived all copyright and related rights to this file. Copy it into
- * any engine under any licence. It needs C99 or C++11 and the standard library alone.
+ * any engine under any licence. It needs C99 or C++11 and the system's C library (POSIX or Windows) alone.
  *
  * The engine states, once per step, its masses, its velocities before the constraints act, and its rows with the
  * impulses that it has computed:
@@ -25,9 +25,10 @@
  *     v+ = v* + M^-1 J^T lambda,   w = J v+ + gamma lambda - c,   lo <= lambda <= hi,
  *     w >= 0 where lambda = lo,  w <= 0 where lambda = hi,  w = 0 in between
  *
- * Each step writes FOLDER/NAME-000000.problem (the format delassus-problem) and FOLDER/NAME-000000.impulses. Numbers
- * have 17 significant digits: reading restores every bit. Without a folder nothing is written, so that the calls may
- * stay in the engine's tests. The first error is kept: dls_dump_end and dls_dump_close return it, a value of errno. */
+ * Each step writes FOLDER/NAME-000000.problem (the format delassus-problem) and FOLDER/NAME-000000.impulses; files of
+ * this pattern from an earlier run are removed first. Numbers have 17 significant digits: reading restores every bit.
+ * Without a folder nothing is written, so that the calls may stay in the engine's tests. The first error is kept:
+ * dls_dump_end and dls_dump_close return it, a value of errno. */
 #ifndef DELASSUS_DUMP_H
 #define DELASSUS_DUMP_H
 
@@ -38,6 +39,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#include <io.h>
+#else
+#include <dirent.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -160,10 +166,54 @@ static inline int dls_dump_block_of_masses(dls_dump *d, size_t count, const doub
     return (int)d->n_masses - 1;
 }
 
+/* --- steps of an earlier run --- */
+
+/* Removes a file of the folder if it is a step of this series: NAME-, six digits or more, .problem or .impulses. */
+static inline void dls_dump_remove(dls_dump *d, const char *file)
+{
+    char path[DLS_DUMP_PATH + 512];
+    const size_t name = strlen(d->name);
+    if (strncmp(file, d->name, name) != 0 || file[name] != '-')
+        return;
+    const size_t digits = strspn(file + name + 1, "0123456789");
+    const char *suffix = file + name + 1 + digits;
+    if (digits < 6 || (strcmp(suffix, ".problem") != 0 && strcmp(suffix, ".impulses") != 0))
+        return;
+    snprintf(path, sizeof path, "%s/%s", d->folder, file);
+    if (remove(path) != 0)
+        dls_dump_fail(d, errno);
+}
+
+/* Removes the steps of an earlier run, which may have been longer, so that none of them is taken for one of this run.
+ */
+static inline void dls_dump_clear(dls_dump *d)
+{
+#ifdef _WIN32
+    char pattern[DLS_DUMP_PATH + 8];
+    struct _finddata_t found;
+    snprintf(pattern, sizeof pattern, "%s/*", d->folder);
+    const intptr_t list = _findfirst(pattern, &found);
+    if (list == -1)
+        dls_dump_fail(d, errno);
+    for (int more = list != -1; more; more = _findnext(list, &found) == 0)
+        dls_dump_remove(d, found.name);
+    if (list != -1)
+        _findclose(list);
+#else
+    DIR *list = opendir(d->folder);
+    if (!list)
+        dls_dump_fail(d, errno);
+    for (struct dirent *entry; list && (entry = readdir(list));)
+        dls_dump_remove(d, entry->d_name);
+    if (list)
+        closedir(list);
+#endif
+}
+
 /* --- a series of steps --- */
 
 /* Begins a series: `folder` exists, and is that of the variable DELASSUS_DUMP where it is NULL; without either, nothing
- * is written. `name`: at most 40 letters, digits, '-' and '_'. */
+ * is written. `name`: at most 40 letters, digits, '-' and '_'; each series of a folder has its own. */
 static inline void dls_dump_open(dls_dump *d, const char *folder, const char *name)
 {
     memset(d, 0, sizeof *d);
@@ -171,6 +221,8 @@ static inline void dls_dump_open(dls_dump *d, const char *folder, const char *na
         folder = getenv("DELASSUS_DUMP");
     snprintf(d->folder, sizeof d->folder, "%s", folder ? folder : "");
     snprintf(d->name, sizeof d->name, "%.40s", name);
+    if (*d->folder)
+        dls_dump_clear(d);
 }
 
 /* Begins a step of h [s]. */
@@ -389,13 +441,15 @@ static inline int dls_dump_reset_asked(void)
     return reset && strcmp(reset, "1") == 0;
 }
 
-/* After a reset: the steps are counted from 0 again, their files are replaced, and the file `reset` says that. */
+/* After a reset: the steps are counted from 0 again, their files are removed, and the file `reset` says that. */
 static inline void dls_dump_restart(dls_dump *d)
 {
     dls_dump_text empty = {NULL, 0, 0};
     d->step = 0;
-    if (*d->folder)
-        dls_dump_write(d, "reset", &empty);
+    if (!*d->folder)
+        return;
+    dls_dump_clear(d);
+    dls_dump_write(d, "reset", &empty);
 }
 
 /* Ends the series. 0, or the errno of its first failure. */

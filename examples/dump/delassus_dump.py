@@ -13,11 +13,15 @@ To the extent possible under law, the authors have waived all copyright and rela
 
 with v+ = v* + M^-1 J^T lambda, w = J v+ + gamma lambda - c, lo <= lambda <= hi, and w >= 0 where lambda = lo, w <= 0
 where lambda = hi, w = 0 in between; lambda are impulses [N s, N m s]. Each step writes FOLDER/NAME-000000.problem (the
-format delassus-problem) and FOLDER/NAME-000000.impulses with 17 significant digits, which restore every bit. Without a
-folder nothing is written.
+format delassus-problem) and FOLDER/NAME-000000.impulses with 17 significant digits, which restore every bit; files of
+this pattern from an earlier run are removed first. Without a folder nothing is written.
+
+A solver that gets a matrix and no masses begins a step with begin_matrix(n), w = A lambda - c, and gives each row its
+entries of A: dump.row(label, {0: A[i]}, c=-b[i], ...).
 """
 
 import os
+import re
 
 import numpy
 
@@ -39,17 +43,50 @@ def _finite(what, values, shape=None):
     return array
 
 
+def order_reversed():
+    """Whether `delassus determinism` asks for the bodies in reversed order."""
+    return os.environ.get("DELASSUS_ORDER") == "reversed"
+
+
+def reset_asked():
+    """Whether it asks for a second pass of the same scene after a reset, which is the one to be compared."""
+    return os.environ.get("DELASSUS_RESET") == "1"
+
+
 class Dump:
-    """A series of steps of one scene. `folder` exists; None: that of the variable DELASSUS_DUMP, if it is set."""
+    """A series of steps of one scene. `folder` exists; None: that of the variable DELASSUS_DUMP, if it is set.
+    `name`: letters, digits, '-' and '_'; each series of a folder has its own."""
 
     def __init__(self, name, folder=None):
         self.name, self.step = name, 0
         self.folder = os.environ.get("DELASSUS_DUMP") if folder is None else folder
+        self._clear()
+
+    def _clear(self):
+        """Removes the steps of an earlier run, which may have been longer."""
+        own = re.compile(re.escape(self.name) + r"-[0-9]{6,}\.(problem|impulses)")
+        for file in os.listdir(self.folder) if self.folder else []:
+            if own.fullmatch(file):
+                os.remove(os.path.join(self.folder, file))
+
+    def restart(self):
+        """After a reset: the steps are counted from 0 again, their files are removed; the file `reset` says that."""
+        self.step = 0
+        self._clear()
+        if self.folder:
+            with open(os.path.join(self.folder, "reset"), "w"):
+                pass
 
     def begin(self, h):
         """Begins a step of h [s]."""
-        self._h = float(_finite("h", h, ()))
+        self._h, self._matrix = float(_finite("h", h, ())), False
         self._masses, self._velocities, self._offsets, self._rows = [], [], [0], []
+
+    def begin_matrix(self, n):
+        """Begins a problem in matrix form instead: w = A lambda - c, n rows and no bodies. The block 0 of each row has
+        the n entries of its row of A."""
+        self.begin(1.0)
+        self._matrix, self._offsets = True, [0, n]
 
     def _block(self, lines, v):
         self._masses += lines
@@ -96,9 +133,11 @@ class Dump:
         if self.folder and self._rows:
             stem = os.path.join(self.folder, "%s-%06d" % (self.name, self.step))
             blocks = [block for row in self._rows for block in row[1]]
-            lines = ["delassus-problem 1", 'name "%s %d"' % (self.name, self.step), "form mechanical",
-                     "step " + _words(self._h), "masses %d" % (len(self._offsets) - 1),
-                     "velocities %d" % self._offsets[-1], "rows %d" % len(self._rows), "blocks %d" % len(blocks),
+            masses, velocities = (0, 0) if self._matrix else (len(self._offsets) - 1, self._offsets[-1])
+            lines = ["delassus-problem 1", 'name "%s %d"' % (self.name, self.step),
+                     "form " + ("matrix" if self._matrix else "mechanical"), "step " + _words(self._h),
+                     "masses %d" % masses, "velocities %d" % velocities, "rows %d" % len(self._rows),
+                     "blocks %d" % len(blocks),
                      "coefficients %d" % sum(int(block.split()[2]) for block in blocks)]
             lines += self._masses + self._velocities
             for head, its, _ in self._rows:

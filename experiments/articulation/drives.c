@@ -8,7 +8,8 @@
  * always. Here the matrix of a whole step of the simulation is measured, by central differences of its start. */
 #include "parts.h"
 
-#include <lapacke.h>
+#include "spectra.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -47,8 +48,10 @@ dls_status dls_reduced_step_radius(const dls_model *model, const dls_rig_plan *p
         for (size_t i = 0; i < n; i++)
             P[k * n + i] = (P[k * n + i] - minus[i]) / (2.0 * push);
     }
-    if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', (int)n, P, (int)n, re, im, NULL, 1, NULL, 1) != 0)
-        return dls_fail(error, DLS_REFUSED, "the eigenvalues of a step's matrix were not found");
+    dls_arena memory = {0};
+    const dls_status status = dls_general_spectrum(n, P, re, im, &memory, "the eigenvalues of a step's matrix", error);
+    dls_arena_release(&memory);
+    DLS_TRY(status);
     *radius = 0.0;
     for (size_t k = 0; k < n; k++)
         *radius = fmax(*radius, hypot(re[k], im[k]));
@@ -90,13 +93,14 @@ dls_status dls_reduced_least_inertia(size_t links, double *least, dls_error *err
     double M[RODS_MAX * RODS_MAX], eigenvalues[RODS_MAX];
     dls_model *model;
     dls_configuration *at = NULL;
+    dls_arena memory = {0};
     DLS_TRY(dls_reduced_chain_model(&chain, DLS_REDUCED, 0.0, &model, error));
     dls_status status = dls_configuration_create(model, &at, error);
     if (status == DLS_OK) {
         dls_configuration_evaluate(at, dls_model_initial(model));
         dls_articulation_mass_matrix(at->works[0], M, links);
-        if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', (int)links, M, (int)links, eigenvalues) != 0)
-            status = dls_fail(error, DLS_REFUSED, "the eigenvalues of a mass matrix were not found");
+        status =
+            dls_symmetric_spectrum(links, false, M, eigenvalues, &memory, "the eigenvalues of a mass matrix", error);
         *least = eigenvalues[0];
     }
     dls_configuration_destroy(at);

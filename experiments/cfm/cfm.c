@@ -5,10 +5,10 @@
  * Gamma lambda per step, and hang by cfm times their force (ERP brings them back, C = cfm f h / ERP in the steady
  * state).
  */
+#include "spectra.h"
 #include "study/rig.h"
 #include "study/study.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,18 +58,18 @@ static dls_status find_spectrum(const dls_problem *problem, double ends[2], dls_
     dls_dense *d;
     DLS_TRY(dls_dense_create(problem, &d, error));
     const size_t n = d->n;
-    double *w = malloc((n + 1) * sizeof *w);
+    dls_arena memory = {0};
+    double *w = DLS_TAKE(&memory, double, n);
     dls_status status = w ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu eigenvalues", n);
     if (status == DLS_OK) {
         for (size_t i = 0; i < n; i++)
             w[i] = 1.0 / sqrt(d->A[i * (n + 1)]);
         for (size_t k = 0; k < n * n; k++)
             d->A[k] *= w[k % n] * w[k / n];
-        if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', (lapack_int)n, d->A, (lapack_int)n, w) != 0)
-            status = dls_fail(error, DLS_BAD_INPUT, "the eigenvalues of A could not be computed");
+        status = dls_symmetric_spectrum(n, false, d->A, w, &memory, "the eigenvalues of A", error);
         ends[0] = w[0], ends[1] = w[n - 1];
     }
-    free(w);
+    dls_arena_release(&memory);
     dls_dense_destroy(d);
     return status;
 }

@@ -69,11 +69,11 @@ enum { WINDOW = 16 };
 static void fit_pair(const double *x, double *growth, double *period)
 {
     enum { ROWS = WINDOW - 2 };
-    double A[2 * ROWS], td[ROWS];
+    double A[2 * ROWS], td[ROWS], work[64 * ROWS];
     for (size_t k = 0; k < ROWS; k++)
         A[k] = x[k + 1], A[ROWS + k] = -x[k], td[k] = x[k + 2];
     *growth = *period = NAN;
-    if (LAPACKE_dgels(LAPACK_COL_MAJOR, 'N', ROWS, 2, 1, A, ROWS, td, ROWS) != 0)
+    if (LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'N', ROWS, 2, 1, A, ROWS, td, ROWS, work, 64 * ROWS) != 0)
         return;
     number root = 0.5 * (fabs(td[0]) + csqrt(td[0] * td[0] - 4.0 * td[1]));
     double angle = fabs(carg(root));

@@ -9,8 +9,10 @@ const char *const dls_answer_names[] = {"solution", "backward", "none", "several
 
 /* Above so many rows no dense matrix is made: sparse methods, and the bounds of certify_large. */
 enum { DENSE_ROWS = DLS_CERTIFY_ROWS };
-static const char friction_methods[] = "fixed-point,cone-newton,cone-interior,primal";
-static const char large_methods[] = "sparse-active-set,sparse-ppa";
+static const char friction_methods[] = "fixed-point,sparse-ppa,cone-ipm,ppa,cone-newton,cone-interior,primal,nsgs";
+static const char large_methods[] = "sparse-active-set";
+/* Sweeps come first, whose time grows with the rows alone, up to what counts as solved. */
+static const char large_friction_methods[] = "nsgs,sparse-ppa";
 /* The search for all solutions is short where it grows exponentially with the rows. */
 enum { SEARCHED_ROWS = 16, MANY_NODES = 2000, FEW_NODES = 100 };
 static const double exact_work = 1e9; /* about a second */
@@ -19,6 +21,7 @@ static dls_answer_word word_of(const dls_statement *statement)
 {
     switch (dls_statement_kind_of(statement)) {
     case DLS_STATEMENT_SOLUTION:
+    case DLS_STATEMENT_STATES:
     case DLS_STATEMENT_VELOCITY:
         return DLS_ANSWER_SOLUTION;
     case DLS_STATEMENT_BACKWARD:
@@ -42,7 +45,7 @@ static void use_bounds(const dls_bounds *bounds, dls_answer *answer)
     const bool exists = bounds->kind >= DLS_BOUNDS_EXISTS;
     if (exists)
         answer->bound = bounds->kind == DLS_BOUNDS_VELOCITY ? bounds->velocity : bounds->lambda;
-    else if (bounds->kind == DLS_BOUNDS_BACKWARD)
+    else if (bounds->kind == DLS_BOUNDS_BACKWARD && answer->word != DLS_ANSWER_SOLUTION)
         answer->bound = fmax(bounds->b_off, bounds->mu_off);
     const bool better = (exists && answer->word != DLS_ANSWER_SOLUTION) ||
                         (bounds->kind == DLS_BOUNDS_BACKWARD && answer->word == DLS_ANSWER_OPEN);
@@ -83,7 +86,10 @@ static dls_status answer_large(const dls_problem *p, dls_answer *answer, dls_err
     dls_examiner *examiner;
     dls_reference_solution *reference = NULL;
     DLS_TRY(dls_examiner_create(p, &examiner, error));
-    dls_status status = dls_reference_solution_create(p, examiner, large_methods, 1e-12, &reference, error);
+    dls_status status = p->n_coupled > 0
+                            ? dls_reference_solution_create(p, examiner, large_friction_methods, DLS_SOLVED_TOLERANCE,
+                                                            &reference, error)
+                            : dls_reference_solution_create(p, examiner, large_methods, 1e-12, &reference, error);
     if (status == DLS_OK)
         status = bound_reference(p, reference, answer, error);
     dls_reference_solution_destroy(reference);
@@ -94,13 +100,14 @@ static dls_status answer_large(const dls_problem *p, dls_answer *answer, dls_err
 static dls_status answer_dense(const dls_problem *p, const char *path, dls_answer *answer, dls_error *error)
 {
     dls_best_statement best;
-    const dls_statement_settings effort = {exact_work, p->n <= SEARCHED_ROWS ? MANY_NODES : FEW_NODES};
+    const dls_statement_settings effort = {.work = exact_work, .nodes = p->n <= SEARCHED_ROWS ? MANY_NODES : FEW_NODES};
     dls_status status = dls_best_statement_find(p, p->n_coupled > 0 ? friction_methods : NULL, &effort, &best, error);
     if (status == DLS_OK) {
         answer->word = word_of(best.statement);
         answer->stated = answer->word != DLS_ANSWER_OPEN;
+        answer->bound = dls_statement_bound(best.statement);
         snprintf(answer->statement, sizeof answer->statement, "%s", dls_statement_text(best.statement));
-        if (answer->stated)
+        if (answer->stated && path)
             status = dls_statement_write(best.statement, path, error);
     }
     if (status == DLS_OK && best.reference)

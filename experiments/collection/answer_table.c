@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +19,28 @@ typedef struct answers {
     char **rows;
 } answers;
 
+/* The word of the answer of a row; DLS_ANSWER_WORDS where the row has too few cells, too many, or no such word. */
+static size_t row_answer(const char *row)
+{
+    enum { CELLS = 9, ANSWER = 3 };
+    const char *cell = row, *answer = "";
+    size_t cells = 1;
+    for (; (cell = strchr(cell, '\t')); cells++)
+        if (cells == ANSWER)
+            answer = ++cell;
+        else
+            cell++;
+    size_t word = 0;
+    while (word < DLS_ANSWER_WORDS && (strlen(dls_answer_names[word]) != strcspn(answer, "\t") ||
+                                       strncmp(dls_answer_names[word], answer, strcspn(answer, "\t")) != 0))
+        word++;
+    return cells == CELLS ? word : DLS_ANSWER_WORDS;
+}
+
 static bool is_known(const answers *all, size_t k, const char *sha)
 {
     const char *row = all->rows[k], *tab = row ? strchr(row, '\t') : NULL;
-    return tab && strncmp(tab + 1, sha, DLS_PROBLEM_NAME - 1) == 0;
+    return tab && strncmp(tab + 1, sha, DLS_PROBLEM_NAME - 1) == 0 && tab[DLS_PROBLEM_NAME] == '\t';
 }
 
 static dls_status keep_row(answers *all, size_t k, const char *text, size_t length, dls_error *error)
@@ -36,17 +55,31 @@ static dls_status keep_row(answers *all, size_t k, const char *text, size_t leng
     return DLS_OK;
 }
 
-/* Keeps the rows of the lines "SET-VERSION/k<tab>..." with all cells; other lines are those of the head. */
+/* The number of the problem of this name. */
+static size_t find_problem(const dls_collection_set *set, const char *name, size_t length)
+{
+    for (size_t k = 0; k < set->count; k++) {
+        char own[DLS_PATH_MAX];
+        dls_collection_name(set, k, own);
+        if (strlen(own) == length && memcmp(own, name, length) == 0)
+            return k;
+    }
+    return DLS_NONE;
+}
+
+/* Keeps the rows of the lines "NAME<tab>..." with all cells. Other lines are those of the head, or rows that are not
+ * whole, whose problems are solved again. */
 static dls_status keep_lines(answers *all, const char *text, dls_error *error)
 {
-    const size_t stem = strlen(all->stem);
     for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-        char *end;
-        if (strncmp(line, all->stem, stem) != 0 || line[stem] != '/')
+        const size_t k = find_problem(all->set, line, strcspn(line, "\t\n"));
+        if (k == DLS_NONE)
             continue;
-        const unsigned long long k = strtoull(line + stem + 1, &end, 10);
-        if (*end == '\t' && k < all->set->count)
-            DLS_TRY(keep_row(all, (size_t)k, line, strcspn(line, "\n"), error));
+        DLS_TRY(keep_row(all, k, line, strcspn(line, "\n"), error));
+        if (row_answer(all->rows[k]) == DLS_ANSWER_WORDS) {
+            free(all->rows[k]);
+            all->rows[k] = NULL;
+        }
     }
     return DLS_OK;
 }
@@ -91,13 +124,26 @@ static dls_status write_answers(const answers *all, dls_error *error)
     return dls_table_commit(table, error);
 }
 
+/* Removes the certificate of an earlier answer, if there is one. */
+static dls_status remove_certificate(const char *path, dls_error *error)
+{
+    if (remove(path) != 0 && errno != ENOENT)
+        return dls_fail(error, DLS_IO, "%s: cannot remove the certificate of an earlier answer: %s", path,
+                        dls_system_text(errno));
+    return DLS_OK;
+}
+
 static dls_status add_answer(answers *all, size_t k, const dls_problem *p, const char *sha, dls_error *error)
 {
-    char path[DLS_PATH_MAX], stem[2 * DLS_NAME_MAX], row[2 * DLS_MESSAGE_MAX];
+    char path[DLS_PATH_MAX], stem[DLS_PATH_MAX], row[2 * DLS_PATH_MAX + 2 * DLS_MESSAGE_MAX];
     dls_answer answer;
-    snprintf(stem, sizeof stem, "%s/%zu", all->stem, k);
+    dls_collection_name(all->set, k, stem);
     DLS_TRY(dls_job_path(all->job, stem, "cert.json", path, error));
     DLS_TRY(dls_answer_find(p, path, &answer, error));
+    if (!answer.stated)
+        DLS_TRY(remove_certificate(path, error));
+    for (char *c = answer.statement; *c; c++) /* one cell of one line */
+        *c = *c == '\t' || *c == '\n' ? ' ' : *c;
     const int length =
         dls_print(row, sizeof row, "%s\t%s\t%zu\t%s\t%s\t%.17g\t%.17g\t%s%s\t%.900s", stem, sha, p->n,
                   dls_answer_names[answer.word], *answer.method ? answer.method : "-", answer.residual, answer.bound,
@@ -108,11 +154,7 @@ static dls_status add_answer(answers *all, size_t k, const dls_problem *p, const
 /* The answer of a row that is known. */
 static void count_answer(const answers *all, size_t k, dls_collection_tally *tally)
 {
-    const char *cell = all->rows[k];
-    for (int tabs = 0; tabs < 3; tabs++)
-        cell = strchr(cell, '\t') + 1;
-    for (size_t word = 0; dls_answer_names[word]; word++)
-        tally->answers[word] += strncmp(cell, dls_answer_names[word], strcspn(cell, "\t")) == 0;
+    tally->answers[row_answer(all->rows[k])]++;
     tally->problems++;
 }
 
@@ -141,7 +183,7 @@ dls_status dls_collection_check(const dls_job *job, const dls_collection_set *se
 {
     answers all = {.job = job, .set = set, .rows = calloc(set->count, sizeof *all.rows)};
     const size_t first = k == DLS_NONE ? 0 : k, end = k == DLS_NONE ? set->count : k + 1;
-    snprintf(all.stem, sizeof all.stem, "%s-%u", set->name, set->version);
+    dls_collection_stem(set, all.stem);
     dls_status status =
         all.rows ? read_answers(&all, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu answers", set->count);
     for (size_t i = first; status == DLS_OK && i < end && !dls_job_stops(job); i++)

@@ -50,8 +50,9 @@ static void make_coupling(dls_maker *m, const char *type, size_t i, uint64_t *dr
 {
     char next[DLS_NAME_MAX];
     snprintf(next, sizeof next, "joint%zu", i + 1);
+    const double quarters = (double)(1 + dls_draw_below(draws, 8)), unit = dls_draw_below(draws, 2) ? 0.25 : -0.25;
     make_row(m, type, "coupling", i, 1.0);
-    dls_make_term(m, next, (double)(1 + dls_draw_below(draws, 8)) / (dls_draw_below(draws, 2) ? 4.0 : -4.0));
+    dls_make_term(m, next, quarters * unit);
 }
 
 dls_status dls_collect_devices(dls_collection_member of, dls_collected *made, dls_error *error)

@@ -4,7 +4,9 @@
  *     wall   courses of bricks of 1 m x 1/2 m, each on the halves of two below
  *     arch   a semicircle of mean radius 1 on two springers. Its joints are the lines from the centre through the
  *            points (2 s, 1 - s^2) / (1 + s^2), s from -1 to 1 in equal steps, which need no trigonometric function.
- *            Half of the arches are thinner than the least thickness 0.1075 at which an arch without sliding stands */
+ *            Half of the arches are thinner than the least thickness 0.1075 at which an arch without sliding stands
+ *     cards  houses of 1 to 4 levels (coulomb/house.c), whose cards lean by angles with the sines 7/25, 5/13 and 8/17.
+ *            One level stands from mu = (tan a - t / L) / 2 on; of each angle a third of the houses has too little */
 #include "collection/parts.h"
 
 #include "coulomb/parts.h"
@@ -85,11 +87,24 @@ static dls_status make_arch(dls_collection_member of, dls_collected *made, dls_e
     return blocks_problem(&b, 0.625, made, error);
 }
 
+static dls_status make_cards(dls_collection_member of, dls_collected *made, dls_error *error)
+{
+    static const double angle[][2] = {{7.0 / 25.0, 24.0 / 25.0}, {5.0 / 13.0, 12.0 / 13.0}, {8.0 / 17.0, 15.0 / 17.0}};
+    static const double friction[] = {0.125, 0.375, 0.75};
+    const double *lean = angle[of.k / 4 % 3];
+    const dls_house_size size = {1 + of.k % 4, lean[0], lean[1], 1.0, 0.03125, 0.5, 0.0078125};
+    dls_blocks b;
+    DLS_TRY(dls_house(&size, &b, error));
+    return blocks_problem(&b, friction[of.k / 12], made, error);
+}
+
 dls_status dls_collect_masonry(dls_collection_member of, dls_collected *made, dls_error *error)
 {
     switch (of.variant) {
     case DLS_MASONRY_WALL:
         return make_wall(of, made, error);
+    case DLS_MASONRY_CARDS:
+        return make_cards(of, made, error);
     case DLS_MASONRY_ARCH:
         return make_arch(of, made, error);
     default:

@@ -8,10 +8,10 @@
 const char *const dls_tier_names[] = {"lower", "average", "higher", NULL};
 
 #define SET(name, version, tier, count, family, variant, summary) \
-    {name, version, DLS_TIER_##tier, count, dls_collect_##family, variant, summary},
+    {name, version, DLS_TIER_##tier, count, dls_collect_##family, variant, summary, NULL},
 const dls_collection_set dls_collection_sets[] = {
 #include "collection/sets.def"
-    {NULL, 0, DLS_TIER_LOWER, 0, NULL, 0, NULL},
+    {NULL, 0, DLS_TIER_LOWER, 0, NULL, 0, NULL, NULL},
 };
 #undef SET
 
@@ -22,8 +22,8 @@ void dls_collected_release(dls_collected *made)
     *made = (dls_collected){.problem = NULL};
 }
 
-/* The state of the draws of a problem: FNV-1a of "SET-VERSION/k" (G. Fowler, L. C. Noll, K.-P. Vo, 1991). */
-static uint64_t problem_seed(const char *name)
+/* FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo, 1991). */
+uint64_t dls_collection_seed(const char *name)
 {
     uint64_t hash = 0xcbf29ce484222325u;
     for (; *name; name++)
@@ -31,15 +31,35 @@ static uint64_t problem_seed(const char *name)
     return hash;
 }
 
+void dls_collection_stem(const dls_collection_set *set, char stem[DLS_NAME_MAX])
+{
+    if (set->files)
+        snprintf(stem, DLS_NAME_MAX, "%s", set->name);
+    else
+        snprintf(stem, DLS_NAME_MAX, "%s-%u", set->name, set->version);
+}
+
+void dls_collection_name(const dls_collection_set *set, size_t k, char name[DLS_PATH_MAX])
+{
+    char stem[DLS_NAME_MAX];
+    dls_collection_stem(set, stem);
+    if (set->files)
+        snprintf(name, DLS_PATH_MAX, "%s/%.900s", stem, dls_collection_path(set, k));
+    else
+        snprintf(name, DLS_PATH_MAX, "%s/%zu", stem, k);
+}
+
 dls_status dls_collection_make(const dls_collection_set *set, size_t k, dls_collected *made, dls_error *error)
 {
-    char name[DLS_NAME_MAX];
+    char name[DLS_PATH_MAX];
     *made = (dls_collected){.problem = NULL};
-    snprintf(name, sizeof name, "%s-%u/%zu", set->name, set->version, k);
-    const dls_status status =
-        set->make((dls_collection_member){.k = k, .variant = set->variant, .draws = problem_seed(name)}, made, error);
+    if (set->files)
+        return dls_collection_load(set, k, &made->problem, error);
+    dls_collection_name(set, k, name);
+    const dls_status status = set->make(
+        (dls_collection_member){.k = k, .variant = set->variant, .draws = dls_collection_seed(name)}, made, error);
     if (status == DLS_OK)
-        memcpy(made->problem->name, name, sizeof made->problem->name);
+        snprintf(made->problem->name, sizeof made->problem->name, "%.63s", name);
     else
         dls_collected_release(made);
     return status;
@@ -71,11 +91,9 @@ dls_status dls_collection_find(const char *name, const dls_collection_set **set,
     for (*set = dls_collection_sets; (*set)->name && !set_is_named(*set, name, length);)
         (*set)++;
     snprintf(word, sizeof word, "%.*s", (int)(length < DLS_NAME_MAX ? length : DLS_NAME_MAX - 1), name);
-    if (!(*set)->name) {
-        const char *nearest = dls_nearest_word(word, set_name_at, NULL);
-        return dls_fail(error, DLS_BAD_INPUT, "the collection has no set '%s'; %s%s", word,
-                        nearest ? "did you mean " : "see delassus collection list", nearest ? nearest : "");
-    }
+    if (!(*set)->name)
+        return dls_fail(error, DLS_BAD_INPUT, "the collection has no set '%s'%s", word,
+                        dls_hint_of(dls_nearest_word(word, set_name_at, NULL), "see delassus collection list").text);
     if (!name[length])
         return DLS_OK;
     const char *number = name + length + 1;

@@ -12,27 +12,54 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SIDE = 4, PLACES = SIDE * SIDE * SIDE / 2, PAIRS = 6 * PLACES };
-
 typedef struct packing {
-    size_t spheres, pairs, pair[PAIRS][2];
-    dls_vec3 at[PLACES];
+    size_t spheres, pairs;
+    dls_vec3 *at;      /* spheres */
+    size_t (*pair)[2]; /* pairs, of at most 6 times as many as spheres */
 } packing;
 
-static void fill_packing(packing *p, size_t side)
+static void packing_release(packing *p) { free(p->at), free(p->pair); }
+
+/* Adds the pair of sphere i and the one at this place of the lattice, if it is one and comes before i. */
+static void add_pair(packing *p, const size_t *number, size_t side, size_t i, dls_vec3 at)
 {
-    p->spheres = p->pairs = 0;
-    for (size_t place = 0; place < side * side * side; place++) {
+    const double most = (double)side - 1.0;
+    if (!(at.x >= 0.0 && at.y >= 0.0 && at.z >= 0.0 && at.x <= most && at.y <= most && at.z <= most))
+        return;
+    const size_t j = number[(size_t)at.x + side * ((size_t)at.y + side * (size_t)at.z)];
+    if (j < i)
+        p->pair[p->pairs][0] = i, p->pair[p->pairs++][1] = j;
+}
+
+/* The twelve neighbours of a sphere differ by -1, 0 or 1 along each axis, along two of them not by 0. */
+static void add_pairs(packing *p, const size_t *number, size_t side, size_t i)
+{
+    for (size_t step = 0; step < 27; step++) {
+        const dls_vec3 by = dls_v3((double)(step % 3) - 1.0, (double)(step / 3 % 3) - 1.0, (double)(step / 9) - 1.0);
+        if (dls_dot(by, by) == 2.0)
+            add_pair(p, number, side, i, dls_add(p->at[i], by));
+    }
+}
+
+static dls_status fill_packing(packing *p, size_t side, dls_error *error)
+{
+    const size_t places = side * side * side, most = (places + 1) / 2;
+    size_t *number = calloc(places, sizeof *number);
+    *p = (packing){.at = calloc(most, sizeof *p->at), .pair = calloc(6 * most, sizeof *p->pair)};
+    if (!number || !p->at || !p->pair) {
+        free(number), packing_release(p);
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a packing of %zu spheres", most);
+    }
+    for (size_t place = 0; place < places; place++) {
         const size_t x = place % side, y = place / side % side, z = place / side / side;
+        number[place] = (x + y + z) % 2 == 0 ? p->spheres : SIZE_MAX;
         if ((x + y + z) % 2 == 0)
             p->at[p->spheres++] = dls_v3((double)x, (double)y, (double)z);
     }
     for (size_t i = 0; i < p->spheres; i++)
-        for (size_t j = 0; j < i; j++) {
-            const dls_vec3 apart = dls_sub(p->at[i], p->at[j]);
-            if (dls_dot(apart, apart) == 2.0)
-                p->pair[p->pairs][0] = i, p->pair[p->pairs++][1] = j;
-        }
+        add_pairs(p, number, side, i);
+    free(number);
+    return DLS_OK;
 }
 
 /* Leaves `count` drawn pairs. */
@@ -49,7 +76,7 @@ static void draw_pairs(packing *p, size_t count, uint64_t *draws)
 
 static void make_contact(dls_maker *m, const packing *p, size_t k, int variant)
 {
-    static const char *const laws[] = {"fixed", "box", "cone", "associated", "cone", "cone"};
+    static const char *const laws[] = {"fixed", "box", "cone", "associated", "cone", "cone", "cone"};
     const size_t i = p->pair[k][0], j = p->pair[k][1];
     dls_collect_joint(m, "contact", k, i, j);
     dls_make_vector(m, "point", dls_scale(0.5, dls_add(p->at[i], p->at[j])));
@@ -68,12 +95,12 @@ static void make_contact(dls_maker *m, const packing *p, size_t k, int variant)
 dls_status dls_collect_spheres(dls_collection_member of, dls_collected *made, dls_error *error)
 {
     static const double per_sphere[] = {0.5, 1.0, 1.5, 2.0, 2.5};
-    const double inertia = 0.2; /* 2/5 m r^2 */
-    packing *p = malloc(sizeof *p);
-    if (!p)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a packing of spheres");
-    fill_packing(p, 2 + of.k % 3);
-    draw_pairs(p, (size_t)(per_sphere[of.k / 3 % 5] * (double)p->spheres), &of.draws);
+    static const size_t sides[] = {6, 8, 12, 16, 32}; /* 648 to 98,304 rows */
+    const double inertia = 0.2;                       /* 2/5 m r^2 */
+    const bool big = of.variant == DLS_SPHERES_BIG;
+    packing packed, *const p = &packed;
+    DLS_TRY(fill_packing(p, big ? sides[of.k % 5] : 2 + of.k % 3, error));
+    draw_pairs(p, (size_t)((big ? 2.0 : per_sphere[of.k / 3 % 5]) * (double)p->spheres), &of.draws);
     dls_maker maker = dls_make_scene(dls_v3(0.0, 0.0, 0.0), error);
     for (size_t i = 0; i < p->spheres; i++) {
         dls_collect_body(&maker, i, 1.0, p->at[i], &of.draws);
@@ -82,6 +109,6 @@ dls_status dls_collect_spheres(dls_collection_member of, dls_collected *made, dl
     }
     for (size_t k = 0; k < p->pairs; k++)
         make_contact(&maker, p, k, of.variant);
-    free(p);
+    packing_release(p);
     return dls_collect_made(&maker, made, error);
 }

@@ -62,8 +62,9 @@ static const dls_experiment_table tables[] = {
     [HISTORY] = {.stem = "convergence.history", .columns = dls_history_columns},
     [SUMMARY] = {.stem = "convergence.summary", .columns = dls_summary_columns},
     [RATIOS] = {.stem = "convergence.ratios",
-                .columns = "mass_ratio\tsolver\tpredicted_rate\tfitted_rate\tpredicted_iterations_per_decade"
-                           "\tfitted_iterations_per_decade\titerations_to_1e-6\tprediction\tfit"},
+                .columns =
+                    "mass_ratio\tsolver\tpredicted_rate\tfitted_rate\tpredicted_iterations_per_decade"
+                    "\tfitted_iterations_per_decade\trow_visits_per_iteration\titerations_to_1e-6\tprediction\tfit"},
     {.stem = NULL},
 };
 
@@ -151,10 +152,10 @@ static dls_status measure_scene(const dls_study *study, size_t c, const dls_prob
     dls_comparisons_write(&found, cases[c].name, set->samples, study->tables[HISTORY], study->tables[SUMMARY]);
     for (size_t i = 0; cases[c].ratio > 0.0 && i < found.count; i++) {
         const dls_comparison *of = &found.of[i];
-        dls_table_row(study->tables[RATIOS], "%g %s %g %g %g %g %g %s %s", cases[c].ratio, of->solver->name,
+        dls_table_row(study->tables[RATIOS], "%g %s %g %g %g %g %g %g %s %s", cases[c].ratio, of->solver->name,
                       of->predicted_rate, of->fitted_rate, -1.0 / log10(of->predicted_rate),
-                      -1.0 / log10(of->fitted_rate), dls_comparison_reached(of), dls_rate_words[of->word],
-                      dls_fit_words[of->fit]);
+                      -1.0 / log10(of->fitted_rate), of->row_visits / (double)of->iterations,
+                      dls_comparison_reached(of), dls_rate_words[of->word], dls_fit_words[of->fit]);
     }
     learn(f, c, &found);
     f->shown[c] = dls_comparison_names(&found, SHOWN);
@@ -204,7 +205,7 @@ static dls_status figures(dls_study *study, dls_error *error)
     dls_figure_begin(&figure, study, "convergence-ratios", RATIOS, NULL);
     dls_figure_set(&figure, "solvers", "%s", f->shown[0] ? f->shown[0] : "");
     return dls_figure_draw(&figure, error,
-                           "Iterations of a sweep that reduce the error of a chain of 10 balls tenfold, over the mass "
+                           "Row visits of a sweep that reduce the error of a chain of 10 balls tenfold, over the mass "
                            "ratio: fitted to the tail of each run (points) and predicted (lines). They grow in "
                            "proportion to the ratio from 100 on.");
 }

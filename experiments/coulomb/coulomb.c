@@ -12,7 +12,7 @@
 #define FIELD(...) DLS_SETTING(dls_coulomb_settings, __VA_ARGS__)
 static const dls_field fields[] = {
     FIELD(mu, "", REAL, "0.8", 0.01, 4, "friction coefficient of houses and arches"),
-    FIELD(levels, "", COUNTS, "1, 2, 3, 4", 1, 5, "levels of houses of cards"),
+    FIELD(levels, "", COUNTS, "1, 2, 3, 4, 10", 1, 12, "levels of houses of cards"),
     FIELD(arches, "", COUNTS, "25, 101", 5, 300, "stones of catenary arches"),
     FIELD(stones, "", COUNTS, "6, 12, 24, 48, 96", 3, 300, "stones of round arches"),
     FIELD(methods, "", NAMES, "baumgarte, split-impulse, moreau-jean, midpoint", 0, 0,

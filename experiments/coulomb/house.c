@@ -11,10 +11,10 @@
  * w, must be at least (tan a - t / L) / 2; the apex has no vertical force. */
 #include "coulomb/parts.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-const dls_house_size dls_house_of_cards = {1, 0.23, 1.0, 0.03, 0.45, 0.003};
+/* a = 0.23 */
+const dls_house_size dls_house_of_cards = {1, 0.22797752353518841, 0.97366639500537489, 1.0, 0.03, 0.45, 0.003};
 
 size_t dls_house_cards(size_t levels) { return levels * (3 * levels + 1) / 2; }
 
@@ -27,7 +27,7 @@ static double frame_centre(const dls_house_size *s, size_t frames, size_t i)
 /* A leaning card; side 0 is the left one, whose card leans to the right. */
 static size_t add_leaning(dls_blocks *b, const dls_house_size *s, double centre, double base, int side)
 {
-    const double sine = sin(s->angle), cosine = cos(s->angle), sign = side == 0 ? 1.0 : -1.0;
+    const double sine = s->sine, cosine = s->cosine, sign = side == 0 ? 1.0 : -1.0;
     const double foot[2] = {centre - sign * s->length * sine, base}, apex[2] = {centre, base + s->length * cosine};
     const double across[2] = {-sign * s->thickness * cosine, s->thickness * sine};
     const double card[4][2] = {{foot[0], foot[1]},
@@ -46,11 +46,11 @@ static size_t add_frame(dls_blocks *b, const dls_house_size *s, double centre, d
 {
     const size_t left = add_leaning(b, s, centre, base, 0), right = add_leaning(b, s, centre, base, 1);
     for (size_t side = 0; side < 2; side++) {
-        const double out = s->length * sin(s->angle);
+        const double out = s->length * s->sine;
         const double foot[2] = {centre + (side == 0 ? -out : out), base};
         dls_blocks_point(b, side == 0 ? left : right, ground, foot, 0.0, 1.0);
     }
-    dls_blocks_point(b, right, left, (double[2]){centre, base + s->length * cos(s->angle)}, 1.0, 0.0);
+    dls_blocks_point(b, right, left, (double[2]){centre, base + s->length * s->cosine}, 1.0, 0.0);
     return left;
 }
 
@@ -59,7 +59,7 @@ static size_t add_horizontal(dls_blocks *b, const dls_house_size *s, size_t fram
                              const size_t *left)
 {
     const double one = frame_centre(s, frames, i), other = frame_centre(s, frames, i + 1);
-    const double middle = 0.5 * (one + other), half = 0.5 * s->length, in = s->thickness * cos(s->angle);
+    const double middle = 0.5 * (one + other), half = 0.5 * s->length, in = s->thickness * s->cosine;
     const size_t card = dls_blocks_add(b, (double[8]){middle - half, base, middle + half, base, middle + half,
                                                       base + s->thickness, middle - half, base + s->thickness});
     dls_blocks_point(b, card, left[i] + 1, (double[2]){one + in, base}, 0.0, 1.0);
@@ -70,7 +70,7 @@ static size_t add_horizontal(dls_blocks *b, const dls_house_size *s, size_t fram
 dls_status dls_house(const dls_house_size *s, dls_blocks *b, dls_error *error)
 {
     const size_t cards = dls_house_cards(s->levels), frames_of_all = s->levels * (s->levels + 1) / 2;
-    const double rise = s->length * cos(s->angle) + s->thickness * sin(s->angle);
+    const double rise = s->length * s->cosine + s->thickness * s->sine;
     size_t *left = calloc(2 * s->levels, sizeof *left), *below = left + s->levels;
     double base = 0.0;
     if (!left)
@@ -91,4 +91,4 @@ dls_status dls_house(const dls_house_size *s, dls_blocks *b, dls_error *error)
     return status;
 }
 
-double dls_house_pair_mu(const dls_house_size *s) { return 0.5 * (tan(s->angle) - s->thickness / s->length); }
+double dls_house_pair_mu(const dls_house_size *s) { return 0.5 * (s->sine / s->cosine - s->thickness / s->length); }

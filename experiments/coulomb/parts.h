@@ -45,7 +45,8 @@ dls_status dls_arch_catenary(size_t stones, dls_blocks *blocks, dls_error *error
 
 typedef struct dls_house_size {
     size_t levels;
-    double angle, length, thickness, width, gap; /* [rad], [m]; gap between horizontal cards */
+    double sine, cosine;                  /* of the angle from the vertical at which cards lean */
+    double length, thickness, width, gap; /* [m]; gap between horizontal cards */
 } dls_house_size;
 size_t dls_house_cards(size_t levels);
 extern const dls_house_size dls_house_of_cards; /* that of the scenes, one level */

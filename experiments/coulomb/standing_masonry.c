@@ -43,7 +43,7 @@ static dls_status certify_rest(const dls_rig *rig, dls_coulomb_tally *t, double 
     dls_rig *of = (dls_rig *)rig;
     double now;
     DLS_TRY(dls_rig_residual(of, dls_simulation_impulses(rig->simulation), &now, error));
-    *residual = fmax(*residual, now);
+    *residual = dls_worse(*residual, now);
     return dls_coulomb_certify(rig, t, error);
 }
 

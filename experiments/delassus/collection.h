@@ -41,16 +41,39 @@ typedef struct dls_collection_set {
     size_t count;
     dls_status (*make)(dls_collection_member of, dls_collected *made, dls_error *error);
     int variant;
-    const char *summary; /* one line */
+    const char *summary;                /* one line */
+    struct dls_collection_files *files; /* NULL: the problems are generated */
 } dls_collection_set;
 extern const dls_collection_set dls_collection_sets[]; /* name NULL at the end */
 
-/* The problem of number k, below set->count, with the name "SET-VERSION/k". */
+/* The name of problem k: "SET-VERSION/k", or "SET/PATH" of a file. */
+void dls_collection_name(const dls_collection_set *set, size_t k, char name[DLS_PATH_MAX]);
+/* The first part of these names. */
+void dls_collection_stem(const dls_collection_set *set, char stem[DLS_NAME_MAX]);
+/* The problem of number k, below set->count, with the name "SET-VERSION/k", or as its file has it. */
 dls_status dls_collection_make(const dls_collection_set *set, size_t k, dls_collected *made, dls_error *error);
 
 /* The set of "SET", "SET-VERSION", or either with "/k"; *k is the number, or DLS_NONE. DLS_BAD_INPUT, with the nearest
  * name, if there is none. */
 dls_status dls_collection_find(const char *name, const dls_collection_set **set, size_t *k, dls_error *error);
+
+/* A problem by its place. */
+typedef struct dls_collection_place {
+    const dls_collection_set *set;
+    size_t k;
+} dls_collection_place;
+/* The problems of a name: a set, one of its problems, or "small", 200 problems of all sets that are always the same
+ * (doc/collection.md). The caller frees *places, after a failure too. */
+extern const char dls_collection_small[];
+bool dls_collection_has(const char *name);
+dls_status dls_collection_choose(const char *name, dls_collection_place **places, size_t *count, dls_error *error);
+
+/* Published problems as a set (collection/files.c): a file, or all files of a folder and of the folders in it, that
+ * hold a problem or a scene in a format that is read. DLS_BAD_INPUT if there is none. */
+dls_status dls_collection_read(const char *path, dls_collection_set *set, dls_error *error);
+void dls_collection_release(dls_collection_set *set);
+/* File i of those that hold no problem, and why; NULL: there are no more. */
+const char *dls_collection_skipped(const dls_collection_set *set, size_t i, const char **why);
 
 /* --- properties (collection/measured.c) --- */
 
@@ -85,6 +108,16 @@ typedef enum dls_answer_word {
 } dls_answer_word;
 enum { DLS_ANSWER_WORDS = DLS_ANSWER_OPEN + 1 };
 extern const char *const dls_answer_names[]; /* NULL at the end */
+
+typedef struct dls_answer {
+    dls_answer_word word;
+    char method[DLS_NAME_MAX];       /* that found it; "": the search for all solutions, or none */
+    double residual, bound;          /* scaled residual of its impulses; proved bound; NaN: none */
+    bool stated;                     /* a certificate is in the file */
+    char statement[DLS_MESSAGE_MAX]; /* what is certified, or why nothing is */
+} dls_answer;
+/* Solves and certifies. The certificate is written to the file `path`, unless it is NULL. */
+dls_status dls_answer_find(const dls_problem *problem, const char *path, dls_answer *answer, dls_error *error);
 
 typedef struct dls_collection_tally {
     size_t problems, known; /* known: taken from the table of an earlier run */

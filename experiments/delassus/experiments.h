@@ -53,8 +53,8 @@ dls_status dls_job_table(const dls_job *job, const char *stem, dls_table **table
  * of them has failed. Returns the first failure. */
 dls_status dls_tables_end(dls_table **tables, size_t count, dls_status status, dls_error *error);
 /* The folder of the data installed with the program (scenes/, plots/): the environment variable DELASSUS_DATADIR if it
- * is set; else the source folder if the library runs in the tree that it was built in; else the folder of the
- * installation. */
+ * is set; else that of the wheel which holds the library (doc/python.md); else the source folder if the library runs in
+ * the tree that it was built in; else the folder of the installation. */
 const char *dls_data_folder(void);
 /* The folder of the peers' shared objects: the environment variable DELASSUS_PEERDIR if it is set; else, as above, in
  * the build folder or the installation. */
@@ -66,6 +66,9 @@ const char *dls_engine_folder(void);
 
 const dls_solver *dls_solver_at(size_t index); /* direct solvers first; NULL after the last */
 const dls_solver *dls_solver_find(const char *name);
+/* The solver of a run for which none is named: pgs, or nsgs where contacts, of the start or found later, have Coulomb's
+ * cone or another law that pgs does not take. */
+const dls_solver *dls_usual_solver(const dls_model *model);
 
 /* A peer: a solver of another project, in a shared object that is built if its library is found (doc/peers.md). */
 typedef struct dls_peer {
@@ -73,6 +76,7 @@ typedef struct dls_peer {
     bool built;
 } dls_peer;
 extern const char dls_all_peers[]; /* the name "all-peers", which means every peer that was built */
+extern const char dls_all_own[];   /* the name "all-own", which means every solver of the tables of this project */
 /* False after the last. */ bool dls_peer_at(size_t index, dls_peer *peer);
 
 /* An engine of another project that steps whole scenes, likewise (doc/engines.md). */
@@ -99,8 +103,8 @@ typedef struct dls_choice {
 dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *error);
 void dls_choice_release(dls_choice *choice);
 /* Adds the solvers of a list of names, separated by commas, to the array *choices, which is initially NULL with *count
- * 0. "all-peers" is every peer that was built; the command of "exec:" is the rest of the list, commas included. Release
- * the choices after a failure too. */
+ * 0. "all-own" is every solver of ours, "all-peers" every peer that was built; the command of "exec:" is the rest of the
+ * list, commas included. Release the choices after a failure too. */
 dls_status dls_choices_add(const char *names, dls_choice **choices, size_t *count, dls_error *error);
 /* Adds every iterative solver that accepts the problem (NULL: every iterative solver). */
 dls_status dls_choices_iterative(const dls_problem *problem, dls_choice **choices, size_t *count, dls_error *error);
@@ -108,6 +112,8 @@ void dls_choices_release(dls_choice *choices, size_t count);
 /* Sets "KEY" in every solver that has such a field, or "SOLVER.KEY" in that solver; a key that no solver has is an
  * error. */
 dls_status dls_choices_set(dls_choice *choices, size_t count, const char *key, const char *value, dls_error *error);
+/* The key of these solvers that is most similar to a mistyped one; NULL if none is. */
+const char *dls_choices_nearest_key(const dls_choice *choices, size_t count, const char *key);
 /* Limits the wall time of each solve, `seconds` > 0: a solve that needs more ends with DLS_OUTCOME_TIME_LIMIT, and an
  * iterative solver then has its last iterate. The limit is the setting "seconds" of solvers that run in a separate
  * process; other solvers are moved to a separate process, which is killed at the limit, and get this setting. */
@@ -142,6 +148,21 @@ enum { DLS_CERTIFY_ROWS = 2500 }; /* seconds */
  * here. `bounds` (or NULL) gets the proved bounds of an answer's error; release them. Fails only with DLS_NO_MEMORY. */
 dls_status dls_decide_outcome(const dls_criteria *criteria, const double *lambda, dls_certificate *certificate,
                               dls_bounds *bounds, dls_report *report, dls_error *error);
+/* An outcome in words for somebody with ten seconds (solve/sentence.c). */
+typedef struct dls_sentence {
+    bool proved; /* of an answer that is right: `by` is a proved bound, and no measured residual */
+    /* Right: the bound of the error of lambda, of w where lambda is not unique, or of b and mu (dls_bounds); of an exact
+     * answer without such bounds its rounding to doubles; or the scaled residual. Wrong: the violation of `row`, of its impulse or its w; of a contact under a cone the scaled
+     * residual. Else NaN. */
+    double by;
+    size_t row;                     /* with the largest violation, of an answer that is wrong; else DLS_NONE */
+    char text[2 * DLS_MESSAGE_MAX]; /* "right to 2e-15: ...", "wrong by 0.3 in row 4, A.x: ...", "undecided: ..." */
+} dls_sentence;
+/* The sentence of what dls_decide_outcome has decided and filled; w = A lambda + b. `first`: the number of the first
+ * row in the text, 0 or 1. */
+dls_sentence dls_sentence_of(const dls_criteria *criteria, const double *lambda, const double *w,
+                             const dls_certificate *certificate, const dls_bounds *bounds, const dls_report *report,
+                             size_t first);
 /* Whether an iterate needs no further sweep: both of its residuals are small enough for `solved`. Where the data
  * residual is infinite, b.lambda being 0, only a proof can tell, and no sweep changes that. */
 bool dls_is_converged(const dls_certificate *certificate, double tolerance);
@@ -197,6 +218,7 @@ typedef struct dls_reference_solution {
     const dls_solver *solver; /* the method that found it; NULL if no direct method found one */
     double *lambda;           /* n */
     dls_certificate certificate;
+    bool proved;  /* by its certificate, or since it is exact: there is a solution, and this is near it */
     size_t tried; /* number of methods tried, this one included */
 } dls_reference_solution;
 /* Tries direct methods in turn until the examiner measures a scaled residual of at most `good_enough`; if none reaches
@@ -212,7 +234,7 @@ void dls_reference_solution_destroy(dls_reference_solution *reference);
 
 typedef struct dls_best_statement {
     dls_statement *statement;          /* NULL after a failure */
-    dls_reference_solution *reference; /* what it is about; NULL: all solutions, or that there is none */
+    dls_reference_solution *reference; /* what it is about, on its bounds and cones; NULL: all solutions, or none */
 } dls_best_statement;
 /* A statement about all solutions of a problem of up to 32 rows with fixed bounds, if the search for them ends; else
  * about the best answer of the direct methods, or that there is no solution. The problem must outlive it. DLS_REFUSED if
@@ -271,6 +293,12 @@ typedef struct dls_comparisons {
  * release. DLS_REFUSED if no direct method finds a reference. */
 dls_status dls_compare(const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
                        double enough, dls_comparisons *found, dls_error *error);
+/* The same, and calls `told` where it is not NULL: once the reference is known, with found->count 0, then after each
+ * solver, which is the last in found->of. */
+typedef void (*dls_compare_told)(void *context, const dls_comparisons *found);
+dls_status dls_compare_each(const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
+                            double enough, dls_compare_told told, void *context, dls_comparisons *found,
+                            dls_error *error);
 void dls_comparisons_release(dls_comparisons *found);
 /* Writes the lines of a problem called `name`: about `samples` per solver (0: every iterate) into `history`, and one
  * per solver into `summary`; either table may be NULL. The columns are dls_history_columns and dls_summary_columns. */
@@ -322,7 +350,9 @@ typedef struct dls_run {
     double energy_limit; /* end after the first step beyond this dls_run_gain.share; 0: none, and no account of gains
                             unless there is a ledger */
     bool go_on;          /* go on after steps that the solver did not solve, with the impulses that it left */
+    bool watch;          /* measure `chatter`, `saturated` and `pressing` of the result */
     bool silent;         /* no tables and figures, only the result */
+    bool forces, rows;   /* write the tables of forces of joints, contacts and sensors, and of impulses of rows */
     bool hdf5;           /* write the tables as groups of STEM.h5 instead of text files */
     dls_film *film;      /* gets a frame of each state in the table of bodies; NULL: none */
 } dls_run;
@@ -375,16 +405,24 @@ typedef struct dls_run_impacts {
 extern const double dls_run_impacts_told;
 
 /* Whether the iterations of a run damp its warm starts: they do if (1 + feedback) rate^iterations < 1
- * (experiments/run/warm_law.c). All zero where this does not apply, or was not measured. */
+ * (experiments/run/warm_law.c). All zero where this does not apply, all but `largest` where it was not measured. */
 typedef struct dls_run_warm {
     double feedback;   /* the largest share of a position error that the velocities of a step correct */
     double rate;       /* spectral radius of an iteration: the factor of the slowest error */
     size_t iterations; /* per step */
     size_t needed;     /* least number of iterations that damps them */
+    size_t largest;    /* rows between their bounds, where they are too many to measure this; else 0 */
 } dls_run_warm;
 static inline bool dls_run_warm_grows(const dls_run_warm *warm) { return warm->iterations < warm->needed; }
 
-enum { DLS_RUN_BROKEN = 10 };
+/* Steps of one part in which its force was at a bound, or changed at the rate of the steps. All zero where a run was not
+ * watched, or had none. */
+typedef struct dls_run_unresolved {
+    double share, count; /* of the steps, and their number */
+    char name[2 * DLS_NAME_MAX], other[2 * DLS_NAME_MAX];
+} dls_run_unresolved;
+
+enum { DLS_RUN_BROKEN = 10, DLS_RUN_UNRESOLVED = 8 };
 typedef struct dls_run_result {
     size_t steps, steps_unsolved; /* unsolved: the solver failed (dls_solver_unsolved), or was refuted */
     size_t iterations;            /* of the solver, in all steps, */
@@ -392,11 +430,12 @@ typedef struct dls_run_result {
     size_t examined; /* examined steps: the answer was `confirmed`, a claim was `refuted`, or neither (an iterate that
                         has not converged, or a method without a claim) */
     size_t confirmed, refuted;
+    size_t not_converged;               /* of those that are neither: above DLS_SOLVED_TOLERANCE */
     size_t certified;                   /* steps with a proved error bound */
     double worst_bound;                 /* the largest of these bounds: sqrt(dv^T M dv) to the solution [sqrt(J)] */
     size_t certified_independent;       /* steps with DLS_BOUNDS_INDEPENDENT, whose bound is no bound to a solution */
     double worst_independent;           /* the largest of these: to the solution for the independent rows [sqrt(J)] */
-    double worst_residual;              /* largest scaled residual of the examined steps */
+    double worst_residual;              /* largest scaled residual of the examined steps; NaN: one is NaN */
     double worst_inconsistent;          /* largest `inconsistent` of redundant rows in these steps [m/s, rad/s] */
     double worst_linear, worst_angular; /* largest joint errors of all states [m], [rad] */
     double energy_start, energy_end;    /* kinetic and potential [J] */
@@ -417,6 +456,10 @@ typedef struct dls_run_result {
     char reason[DLS_MESSAGE_MAX]; /* if it diverged: the body, joint or row that is not finite, and the time */
     dls_run_warm warm;            /* of its first and last step, the one with the larger rate */
     dls_unsolved_step unsolved;   /* if steps_unsolved > 0: the one that ended the run, else the first */
+    /* The worst first, those without a name are none: pairs of bodies whose contacts come and go between steps (changes
+     * over the steps since they first touched, at least 10 changes); drives at the limit of their force; drives that
+     * push against a limit of their coordinate, `other`. */
+    dls_run_unresolved chatter[DLS_RUN_UNRESOLVED], saturated[DLS_RUN_UNRESOLVED], pressing[DLS_RUN_UNRESOLVED];
 } dls_run_result;
 /* Tables STEM.trajectory.tsv (bodies and links that can move) and STEM.energy.tsv (a line about a sampled step has the
  * state before it; the last line has the state after the last step, and no solve), where there are joint coordinates
@@ -509,8 +552,10 @@ dls_status dls_film_create(const char *name, const char *note, dls_film **film, 
 void dls_film_destroy(dls_film *film); /* NULL is allowed */
 /* Adds a frame: the state of the simulation, joint errors and, if `stepped` is true, the contact forces of the last
  * step. Times must not decrease; a frame replaces an earlier frame of the same time. If the model has changed, bodies
- * and joints with the same names are continued. Ignored once a body is farther than 1e30 m away. */
-dls_status dls_film_take(dls_film *film, dls_simulation *simulation, bool stepped, dls_error *error);
+ * and joints with the same names are continued. Ignored once a body is farther than 1e30 m away. `examiner` holds the
+ * problem of the last step; NULL: the film loads it into its own. */
+dls_status dls_film_take(dls_film *film, dls_simulation *simulation, bool stepped, dls_examiner *examiner,
+                         dls_error *error);
 size_t dls_film_frames(const dls_film *film);
 /* The problems of its frames, each once: visuals of links that are wrong, meshes that cannot be found or read. None
  * of them is an error of the film, which shows these links as if they did not have the visual. NULL behind the last. */
@@ -586,14 +631,12 @@ dls_status dls_sweep_run(const dls_job *job, const dls_sweep *sweep, dls_sweep_r
 dls_status dls_sweep_merge(const dls_job *job, const char *const *files, size_t count, dls_sweep_result *result,
                            dls_error *error);
 
-/* --- figures (picture/plot.c) --- */
-
 /* --- profiles (profile/; doc/profiles.md) --- */
 
 /* Solvers on many problems, without a common presolve and without another's start. */
 typedef struct dls_profile {
-    const char *const *files; /* of problems or scenes */
-    size_t n_files;
+    const char *const *words; /* files of problems or scenes, and names of the collection: SET, SET/K, small */
+    size_t n_words;
     dls_choice *choices; /* they get the time limit */
     size_t n_choices;
     const double *tolerances; /* scaled residual, or certified, the largest first */
@@ -605,14 +648,56 @@ typedef struct dls_profile {
  * profile.scores and profile.curves and the figure `profile`. */
 dls_status dls_profile_run(const dls_job *job, const dls_profile *profile, dls_error *error);
 /* Examines all answers of such a folder again, whoever wrote them, and writes the same tables and index.html. */
-dls_status dls_leaderboard(const dls_job *job, const double *tolerances, size_t count, double seconds,
-                           dls_error *error);
+dls_status dls_leaderboard(const dls_job *job, const double *tolerances, size_t count, dls_error *error);
+
+enum { DLS_SUBMISSION_TOLERANCES = 16 };
+/* The verdict on one answer of an answer file. */
+typedef struct dls_submitted {
+    double tolerance;
+    dls_outcome claim, outcome;
+    dls_verdict verdict;
+    double residual, seconds; /* scaled residual, NaN without impulses */
+} dls_submitted;
+typedef struct dls_submission {
+    char problem[DLS_PROBLEM_NAME], solver[DLS_NAME_MAX], version[DLS_NAME_MAX];
+    size_t rows, count;
+    dls_submitted of[DLS_SUBMISSION_TOLERANCES]; /* count: one for each tolerance for which the file has an answer */
+} dls_submission;
+/* Reads one answer file (doc/profiles.md) and examines its answers. `problem`: a file or a name of the collection;
+ * NULL: the problem of the collection that the file names, or ../../problems/NAME.problem beside it. DLS_BAD_INPUT if the
+ * file is not of the form, or answers another problem. */
+dls_status dls_submission_check(const char *file, const char *problem, const double *tolerances, size_t count,
+                                dls_submission *of, dls_error *error);
+
+/* --- figures (picture/plot.c, picture/plot_table.c) --- */
 
 /* Runs plots/SCRIPT.gp on a table and writes the figure STEM in the formats of the job, and STEM.caption.txt, into the
  * job's folder. `variables` are pairs of a gnuplot variable's name and its value, a string; NULL at the end.
  * DLS_UNAVAILABLE without gnuplot, or if it was built without the terminal for a format. */
 dls_status dls_plot(const dls_job *job, const char *script, const char *table, const char *stem, const char *caption,
                     const char *const *variables, dls_error *error);
+/* A figure of some columns of a table over another one. The table is text: lines of #, a line of names `name[unit]`,
+ * then rows, of cells between tabs, commas or semicolons. Columns are named as there, and the unit may be left out where
+ * no other column has the name. */
+enum { DLS_TABLE_CURVES = 8 };           /* that can be told apart */
+extern const char *const dls_log_axes[]; /* "x", "y", "xy"; NULL at the end */
+typedef struct dls_table_figure {
+    const char *table; /* its file */
+    const char *x, *y; /* a column; columns, separated by commas */
+    const char *by;    /* a column, each value of which has a curve; NULL: none */
+    const char *where; /* COLUMN=VALUE: only these rows; NULL: all */
+    const char *log;   /* logarithmic axes, of dls_log_axes; NULL: none */
+    const char *stem;  /* of the figure */
+} dls_table_figure;
+typedef struct dls_table_figure_result {
+    size_t rows, curves, points;
+    char left_out[1024]; /* the rows that are not drawn, and why; "": all are */
+} dls_table_figure_result;
+/* Writes the figure STEM in the formats of the job, and STEM.caption.txt. Lines join points in the order of the rows,
+ * unless a curve has several of them at one x. DLS_BAD_INPUT, with the columns that there are, for one that is not;
+ * for a column without a finite number; for more than DLS_TABLE_CURVES curves. Otherwise as dls_plot. */
+dls_status dls_plot_columns(const dls_job *job, const dls_table_figure *figure, dls_table_figure_result *result,
+                            dls_error *error);
 /* Writes the table STEM.tsv of the job's folder as STEM.tex: the environment tabular, with the rules of booktabs and
  * six digits of each number. */
 dls_status dls_table_tex(const dls_job *job, const char *stem, dls_error *error);

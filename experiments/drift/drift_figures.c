@@ -2,6 +2,8 @@
  */
 #include "drift/parts.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -116,6 +118,15 @@ static dls_status draw_events(const dls_study *study, dls_error *error)
     return dls_figure_draw(&figure, error, "%s", "");
 }
 
+/* An ERP for each mechanism; NaN: none of those tried overshoots. */
+static void say_overshoot(dls_figure *figure, const char *mechanism, bool first, int digits, double erp)
+{
+    char text[32] = "no ERP tried";
+    if (!isnan(erp))
+        dls_print(text, sizeof text, "%.*g", digits, erp);
+    dls_figure_say(figure, "%s %s (%s)", first ? "" : ",", text, mechanism);
+}
+
 dls_status dls_drift_figures(dls_study *study, dls_error *error)
 {
     const dls_drift_settings *set = study->settings;
@@ -151,11 +162,9 @@ dls_status dls_drift_figures(dls_study *study, dls_error *error)
         "with Baumgarte's feedback it begins at",
         set->erp_steps, set->push, set->reference, set->many, set->substeps, set->shown_iterations, set->noticed);
     for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++)
-        dls_figure_say(&figure, "%s %.6f (%s)", m ? "," : "", found(f, m, "baumgarte")->overshoot,
-                       dls_drift_mechanisms[m].name);
+        say_overshoot(&figure, dls_drift_mechanisms[m].name, m == 0, 7, found(f, m, "baumgarte")->overshoot);
     dls_figure_say(&figure, ". Sweeps that have not converged overshoot sooner, from");
     for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++)
-        dls_figure_say(&figure, "%s %.3g (%s)", m ? "," : "", found(f, m, "baumgarte")->overshoot_few,
-                       dls_drift_mechanisms[m].name);
+        say_overshoot(&figure, dls_drift_mechanisms[m].name, m == 0, 3, found(f, m, "baumgarte")->overshoot_few);
     return dls_figure_draw(&figure, error, " on.");
 }

@@ -125,12 +125,13 @@ static dls_status draw_energy(dls_study *study, dls_error *error)
         }
         dls_figure_begin(&figure, study, "energy-ledger", SUMMARY, cases[c].name);
         dls_figure_set(&figure, "scene", "%s", cases[c].name);
-        dls_figure_say(&figure,
-                       "Where the energy went: %s, %g s at %g s a step, %s of %zu iterations (small steps: substeps) "
-                       "from zero impulse. Bars: the columns of the ledger summed over the run, gains up and losses "
-                       "down; points: the change of energy, which is their sum, to %.1e of what was moved in a step "
-                       "and to %.1e in a run. The change [J]: ",
-                       cases[c].caption, set->duration, set->step, set->solver, set->iterations, mismatch, sum_error);
+        dls_figure_say(
+            &figure,
+            "Where the energy went: %s, %g s at %g s a step, %s of %zu iterations (small steps: substeps) "
+            "from zero impulse. Bars: the columns of the ledger summed over the run, gains to the right and "
+            "losses to the left; points: the change of energy, which is their sum, to %.1e of what was moved in a step "
+            "and to %.1e in a run. The change [J]: ",
+            cases[c].caption, set->duration, set->step, set->solver, set->iterations, mismatch, sum_error);
         for (size_t w = 0; w < DLS_METHODS; w++)
             dls_figure_say(&figure, "%s%s %.3g", w ? ", " : "", dls_methods[w].name, f->of[c][w].change);
         DLS_TRY(dls_figure_draw(&figure, error, "."));

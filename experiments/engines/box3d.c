@@ -48,7 +48,8 @@ static b3ShapeDef shape_def(const box3d_world *w, size_t i)
     def.userData = &w->bodies[i];
     def.enableCustomFiltering = true;
     def.updateBodyMass = false;
-    def.baseMaterial.friction = (float)w->m->mu; /* of two: the root of the product */
+    def.baseMaterial.friction = (float)w->m->mu;             /* of two: the root of the product */
+    def.baseMaterial.restitution = (float)w->m->restitution; /* the larger one */
     return def;
 }
 
@@ -170,6 +171,7 @@ static void *open_world(const dls_engine_mechanism *m, char *why, size_t size)
     const b3BodyDef ground = b3DefaultBodyDef();
     def.gravity = vector(m->gravity);
     def.enableSleep = false;
+    def.restitutionThreshold = (float)m->threshold;
     def.workerCount = 1;
     w->m = m;
     w->world = b3CreateWorld(&def);
@@ -225,6 +227,7 @@ static const dls_engine_note notes[] = {
                "place of ERP; no universal joint"},
     {"contacts", "found by Box3D once in a step, up to 2 cm ahead; springs of 30 Hz, and depths below 5 mm are left; "
                  "no cylinders; a plane is the top of a box of 2 km"},
+    {"restitution", "applied once in a step, after its substeps"},
     {"friction", "one force for all points of a pair, on Coulomb's disc, with a twist"},
     {"integrator", "semi-implicit Euler in substeps; one Newton step of the implicit gyroscopic term; rotations by "
                    "q + h/2 omega q, normalised"},
@@ -236,6 +239,6 @@ enum {
     SHAPES = 1 << DLS_SHAPE_BOX | 1 << DLS_SHAPE_SPHERE | 1 << DLS_SHAPE_CAPSULE
 };
 
-static const dls_engine box3d = {"box3d", PAIRS,      PAIRS, SHAPES, true,       notes,
-                                 version, open_world, step,  read,   close_world};
+static const dls_engine box3d = {"box3d", PAIRS, PAIRS,   SHAPES,     0,    0,    true,
+                                 true,    notes, version, open_world, step, read, close_world};
 DLS_ENGINES(&box3d);

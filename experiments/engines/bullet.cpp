@@ -9,6 +9,8 @@
 #include <BulletDynamics/MLCPSolvers/btMLCPSolver.h>
 #include <btBulletDynamicsCommon.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <new>
@@ -48,7 +50,8 @@ struct bullet_world {
         world.reset(new btDiscreteDynamicsWorld(&dispatcher, &broadphase, solver.get(), &configuration));
         world->setGravity(vector(m->gravity));
         world->getSolverInfo().m_numIterations = int(m->iterations);
-        world->getSolverInfo().m_erp = m->erp;
+        world->getSolverInfo().m_erp = world->getSolverInfo().m_erp2 = m->erp; // of joints and of contacts
+        world->getSolverInfo().m_restitutionVelocityThreshold = m->threshold;
         world->getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
         for (std::size_t i = 0; i < m->n_bodies; i++)
             add_body(m->bodies[i]);
@@ -98,8 +101,11 @@ struct bullet_world {
         btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape, inertia);
         info.m_startWorldTransform = at;
         info.m_friction = m->mu > 0 ? std::sqrt(m->mu) : 0; // of two bodies: the product
+        info.m_restitution = std::sqrt(m->restitution);     // the same
         bodies.emplace_back(new btRigidBody(info));
         bodies.back()->setActivationState(DISABLE_DEACTIVATION);
+        if (m->restitution > 0) // a point that is found d ahead would rebound with e v - d / h
+            bodies.back()->setContactProcessingThreshold(0);
         world->addRigidBody(bodies.back().get(), 1, collides ? 1 : 0);
         return *bodies.back();
     }
@@ -127,10 +133,81 @@ struct bullet_world {
         plane.setFriction(m->mu > 0 ? p.mu / std::sqrt(m->mu) : 0);
     }
 
+    btRigidBody &end_of(const dls_engine_joint &j, int end)
+    {
+        return j.body[end] == DLS_WORLD ? *bodies.back() : *bodies[j.body[end]];
+    }
+
+    // Coordinates of joints are 0 at the start.
+    btTypedConstraint *hinge(const dls_engine_joint &j, btRigidBody &a, btRigidBody &b, const btTransform &in_a,
+                             const btTransform &in_b)
+    {
+        const dls_engine_action &act = j.action;
+        auto *joint = new btHingeConstraint(a, b, in_a * frame(j.anchor[0], j.axis[0], 2),
+                                            in_b * frame(j.anchor[1], j.axis[0], 2));
+        if (limited(act)) // an angle of it is within half a turn
+            joint->setLimit(std::max(act.lower, -double(SIMD_PI)), std::min(act.upper, double(SIMD_PI)), 0.9, 0.3, 0);
+        joint->setParam(BT_CONSTRAINT_STOP_ERP, m->erp);
+        if (act.friction > 0)
+            joint->enableAngularMotor(true, 0, act.friction * m->h);
+        return joint;
+    }
+
+    // btSliderConstraint does not follow two bodies that turn, at any step.
+    btTypedConstraint *slider(const dls_engine_joint &j, btRigidBody &a, btRigidBody &b, const btTransform &in_a,
+                              const btTransform &in_b)
+    {
+        const dls_engine_action &act = j.action;
+        auto *joint = new btGeneric6DofSpring2Constraint(b, a, in_b * frame(j.anchor[0], j.axis[0], 0),
+                                                         in_a * frame(j.anchor[0], j.axis[0], 0));
+        const bool bounded = limited(act); // a lower limit above the upper one is none
+        joint->setLinearLowerLimit(btVector3(bounded ? std::max(act.lower, -1e9) : 1, 0, 0));
+        joint->setLinearUpperLimit(btVector3(bounded ? std::min(act.upper, 1e9) : -1, 0, 0));
+        joint->setAngularLowerLimit(btVector3(0, 0, 0));
+        joint->setAngularUpperLimit(btVector3(0, 0, 0));
+        for (int axis = 0; axis < 6; axis++)
+            joint->setParam(BT_CONSTRAINT_STOP_ERP, m->erp, axis);
+        if (act.friction > 0) {
+            joint->enableMotor(0, true);
+            joint->setTargetVelocity(0, 0);
+            joint->setMaxMotorForce(0, act.friction);
+        }
+        return joint;
+    }
+
+    static bool limited(const dls_engine_action &a) { return std::isfinite(a.lower) || std::isfinite(a.upper); }
+
+    // Applies the forces of springs, dampers and given forces on the coordinates, of the start of the step.
+    void act_on(std::size_t k)
+    {
+        const dls_engine_action &act = m->joints[k].action;
+        if (act.stiffness == 0 && act.damping == 0 && act.effort == 0)
+            return;
+        btTypedConstraint &joint = *joints[k];
+        btRigidBody &a = end_of(m->joints[k], 0), &b = end_of(m->joints[k], 1);
+        if (m->joints[k].pair == DLS_PAIR_HINGE) {
+            auto &turn = static_cast<btHingeConstraint &>(joint);
+            const btVector3 axis = a.getCenterOfMassTransform().getBasis() * turn.getAFrame().getBasis().getColumn(2);
+            const double rate = axis.dot(a.getAngularVelocity() - b.getAngularVelocity());
+            const double force = act.effort - act.stiffness * turn.getHingeAngle() - act.damping * rate;
+            a.applyTorque(force * axis);
+            b.applyTorque(-force * axis);
+            return;
+        }
+        auto &slide = static_cast<btGeneric6DofSpring2Constraint &>(joint);
+        const btTransform at_b = b.getCenterOfMassTransform() * slide.getFrameOffsetA();
+        const btVector3 axis = at_b.getBasis().getColumn(0),
+                        point = a.getCenterOfMassTransform() * slide.getFrameOffsetB().getOrigin();
+        const btVector3 arm_a = point - a.getCenterOfMassPosition(), arm_b = point - b.getCenterOfMassPosition();
+        const double rate = axis.dot(a.getVelocityInLocalPoint(arm_a) - b.getVelocityInLocalPoint(arm_b));
+        const double force = act.effort - act.stiffness * axis.dot(point - at_b.getOrigin()) - act.damping * rate;
+        a.applyForce(force * axis, arm_a);
+        b.applyForce(-force * axis, arm_b);
+    }
+
     void add_joint(const dls_engine_joint &j)
     {
-        btRigidBody &a = j.body[0] == DLS_WORLD ? *bodies.back() : *bodies[j.body[0]];
-        btRigidBody &b = j.body[1] == DLS_WORLD ? *bodies.back() : *bodies[j.body[1]];
+        btRigidBody &a = end_of(j, 0), &b = end_of(j, 1);
         const btTransform in_a = a.getCenterOfMassTransform().inverse(), in_b = b.getCenterOfMassTransform().inverse();
         const btVector3 p1 = vector(j.anchor[0]), p2 = vector(j.anchor[1]), axis = vector(j.axis[0]);
         btTypedConstraint *joint;
@@ -139,11 +216,10 @@ struct bullet_world {
             joint = new btPoint2PointConstraint(a, b, in_a * p1, in_b * p2);
             break;
         case DLS_PAIR_HINGE:
-            joint = new btHingeConstraint(a, b, in_a * p1, in_b * p2, in_a.getBasis() * axis, in_b.getBasis() * axis);
+            joint = hinge(j, a, b, in_a, in_b);
             break;
         case DLS_PAIR_SLIDER:
-            joint = new btSliderConstraint(a, b, in_a * frame(j.anchor[0], j.axis[0], 0),
-                                           in_b * frame(j.anchor[1], j.axis[0], 0), false);
+            joint = slider(j, a, b, in_a, in_b);
             break;
         case DLS_PAIR_UNIVERSAL: { // its first body is our second; a lower limit above the upper one is none
             auto *universal = new btUniversalConstraint(b, a, p1, vector(j.axis[1]), axis);
@@ -178,6 +254,14 @@ void version(char *text, std::size_t size)
 
 void *open(const dls_engine_mechanism *m, bool direct, char *why, std::size_t size)
 {
+    for (std::size_t k = 0; k < m->n_joints; k++) {
+        const dls_engine_action &a = m->joints[k].action;
+        if (m->joints[k].pair == DLS_PAIR_HINGE &&
+            ((std::isfinite(a.lower) && a.lower < -SIMD_PI) || (std::isfinite(a.upper) && a.upper > SIMD_PI))) {
+            std::snprintf(why, size, "joint %zu has a limit more than half a turn away from the start", k + 1);
+            return nullptr;
+        }
+    }
     try {
         return new bullet_world(m, direct);
     } catch (const std::bad_alloc &) {
@@ -195,6 +279,8 @@ void step(void *world)
         w.bodies[i]->applyCentralForce(vector(w.m->bodies[i].force));
         w.bodies[i]->applyTorque(vector(w.m->bodies[i].torque));
     }
+    for (std::size_t k = 0; k < w.m->n_joints; k++)
+        w.act_on(k);
     w.world->stepSimulation(w.m->h, 0);
 }
 
@@ -216,8 +302,12 @@ void close(void *world) { delete static_cast<bullet_world *>(world); }
 #define EVERY_NOTE                                                                                                     \
     {"joints", "errors by ERP, as ours; sliders, universal and fixed joints by settings of their own, which are left " \
                "as they are; a universal joint turns by less than a quarter about the axis of body 1"},                \
-        {"contacts", "found by Bullet, kept from step to step with a margin of 4 cm around shapes; depth is taken "    \
-                     "back by split impulses"},                                                                        \
+        {"actions", "limits and dry friction are its own; springs and dampers are forces of the start of the step, "   \
+                    "explicit, where ours are implicit; limits of a hinge within half a turn of the start"},           \
+        {"contacts", "found by Bullet, kept from step to step with a margin of 4 cm around shapes; depths up to 4 cm " \
+                     "are taken back by our ERP, larger ones by split impulses"},                                      \
+        {"restitution", "e times the speed of approach; where a scene has one, contacts wait until they are closed, "  \
+                        "since by default a point that is found d ahead rebounds with e v - d / h"},                   \
         {"friction", "a pyramid along two tangents, mu times the normal impulse"},                                     \
     {                                                                                                                  \
         "integrator", "semi-implicit Euler; the gyroscopic term is implicit in the body's frame; rotations by the "    \
@@ -240,9 +330,13 @@ constexpr unsigned long pairs =
 constexpr unsigned long solids =
     1 << DLS_SHAPE_BOX | 1 << DLS_SHAPE_SPHERE | 1 << DLS_SHAPE_CAPSULE | 1 << DLS_SHAPE_CYLINDER;
 
-const dls_engine sweeps = {"bullet", pairs, pairs, solids, true, sweep_notes, version, open_sweeps, step, read, close};
-const dls_engine direct = {"bullet-dantzig", pairs,       pairs, solids, true, direct_notes,
-                           version,          open_direct, step,  read,   close};
+constexpr unsigned long acts =
+    DLS_ENGINE_LIMIT | DLS_ENGINE_SPRING | DLS_ENGINE_DAMPER | DLS_ENGINE_EFFORT | DLS_ENGINE_FRICTION;
+
+const dls_engine sweeps = {"bullet", pairs,       pairs,   solids,      acts, acts, true,
+                           true,     sweep_notes, version, open_sweeps, step, read, close};
+const dls_engine direct = {"bullet-dantzig", pairs,   pairs,       solids, acts, acts, true, true,
+                           direct_notes,     version, open_direct, step,   read, close};
 
 } // namespace
 

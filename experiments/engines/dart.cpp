@@ -26,10 +26,12 @@
 #include <dart/dynamics/WeldJoint.hpp>
 #include <dart/simulation/World.hpp>
 
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 namespace
@@ -57,6 +59,8 @@ struct dart_world {
 
     dart_world(const dls_engine_mechanism *mechanism, bool sweeps) : m(mechanism), bodies(m->n_bodies, nullptr)
     {
+        if (m->restitution > 0.0 && m->threshold > 0.0)
+            throw std::runtime_error("a threshold of restitution: its contacts rebound from 0.1 m/s on");
         world->setGravity(vector(m->gravity));
         world->setTimeStep(m->h);
         for (std::size_t k = 0; k < m->n_moving; k++)
@@ -106,8 +110,8 @@ struct dart_world {
     void give(BodyNode *body, const dart::dynamics::ShapePtr &shape, double mu)
     {
         auto *node = body->createShapeNodeWith<dart::dynamics::CollisionAspect, dart::dynamics::DynamicsAspect>(shape);
-        node->getDynamicsAspect()->setFrictionCoeff(mu); // of two the lesser one
-        node->getDynamicsAspect()->setRestitutionCoeff(0.0);
+        node->getDynamicsAspect()->setFrictionCoeff(mu);                           // of two the lesser one
+        node->getDynamicsAspect()->setRestitutionCoeff(std::sqrt(m->restitution)); // of two the product
     }
 
     // A joint of body i in `skeleton`, its frame at `joint`, and the body that hangs by it.
@@ -165,23 +169,36 @@ struct dart_world {
         joint->setAngularVelocity(vector(b.omega));
     }
 
+    static void set_action(dart::dynamics::Joint *joint, const dls_engine_action &a)
+    {
+        joint->setPositionLowerLimit(0, a.lower);
+        joint->setPositionUpperLimit(0, a.upper);
+        joint->setLimitEnforcement(std::isfinite(a.lower) || std::isfinite(a.upper));
+        joint->setSpringStiffness(0, a.stiffness);
+        joint->setRestPosition(0, 0.0);
+        joint->setDampingCoefficient(0, a.damping);
+        joint->setCoulombFriction(0, a.friction);
+    }
+
     void hang(const SkeletonPtr &skeleton, std::size_t i, const dls_engine_joint &j)
     {
         using namespace dart::dynamics;
         const int mine = dls_engine_end(&j, i);
-        const dls_vec3 a = j.axis[mine], first = j.axis[1 - mine];
+        const dls_vec3 a = j.axis[mine], first = j.axis[1 - mine], along = dls_engine_direction(&j, i);
         const Eigen::Isometry3d at = pose(j.anchor[mine], {1, 0, 0, 0});
         const dls_engine_motion by = dls_engine_relative(m, i);
         if (j.pair == DLS_PAIR_BALL) {
             join<BallJoint>(skeleton, i, at, BallJoint::Properties())->setVelocities(vector(by.turn));
         } else if (j.pair == DLS_PAIR_HINGE) {
             auto *hinge = join<RevoluteJoint>(skeleton, i, at, RevoluteJoint::Properties());
-            hinge->setAxis(vector(a));
-            hinge->setVelocity(0, dls_dot(by.turn, a));
+            hinge->setAxis(vector(along));
+            hinge->setVelocity(0, dls_dot(by.turn, along));
+            set_action(hinge, j.action);
         } else if (j.pair == DLS_PAIR_SLIDER) {
             auto *slider = join<PrismaticJoint>(skeleton, i, at, PrismaticJoint::Properties());
-            slider->setAxis(vector(a));
-            slider->setVelocity(0, dls_dot(by.slip, a));
+            slider->setAxis(vector(along));
+            slider->setVelocity(0, dls_dot(by.slip, along));
+            set_action(slider, j.action);
         } else if (j.pair == DLS_PAIR_UNIVERSAL) {
             auto *cross = join<UniversalJoint>(skeleton, i, at, UniversalJoint::Properties());
             cross->setAxis1(vector(first));
@@ -276,6 +293,9 @@ void step(void *world)
         const std::size_t i = w.m->order[k];
         w.bodies[i]->addExtForce(vector(w.m->bodies[i].force), Eigen::Vector3d::Zero(), false);
         w.bodies[i]->addExtTorque(vector(w.m->bodies[i].torque), false);
+        const dls_engine_joint *j = dls_engine_hanger(w.m, i);
+        if (j && j->action.effort != 0.0)
+            w.bodies[i]->getParentJoint()->setForce(0, j->action.effort);
     }
     w.world->step();
 }
@@ -302,8 +322,10 @@ void close(void *world) { delete static_cast<dart_world *>(world); }
 #define EVERY_NOTE                                                                                                    \
     {"joints", "those of the trees are coordinates and have no error but rounding; those that close a loop are "      \
                "constraints with our ERP and a CFM of 1e-9, a hinge as two balls"},                                   \
+        {"actions", "limits and dry friction are its own constraints; springs and dampers are implicit"},             \
         {"contacts", "found by DART's own detector in every step: boxes and spheres; ERP 0.01 up to 0.01 m/s, and a " \
                      "CFM of 1e-5, its defaults; a plane is the top of a box of 2 km"},                               \
+        {"restitution", "from 0.1 m/s on, e times the speed that forces would lead to without the contact"},          \
         {"friction", "a pyramid along two tangents, mu times the normal force"},                                      \
     {                                                                                                                 \
         "integrator",                                                                                                 \
@@ -323,9 +345,13 @@ constexpr unsigned long loops = 1 << DLS_PAIR_BALL | 1 << DLS_PAIR_HINGE | 1 << 
 constexpr unsigned long pairs = loops | 1 << DLS_PAIR_SLIDER | 1 << DLS_PAIR_UNIVERSAL;
 constexpr unsigned long solids = 1 << DLS_SHAPE_BOX | 1 << DLS_SHAPE_SPHERE;
 
-const dls_engine direct = {"dart", pairs, loops, solids, false, direct_notes, version, open_direct, step, read, close};
-const dls_engine sweeps = {"dart-pgs", pairs,       loops, solids, true, sweep_notes,
-                           version,    open_sweeps, step,  read,   close};
+constexpr unsigned long acts =
+    DLS_ENGINE_LIMIT | DLS_ENGINE_SPRING | DLS_ENGINE_DAMPER | DLS_ENGINE_EFFORT | DLS_ENGINE_FRICTION;
+
+const dls_engine direct = {"dart", pairs,        loops,   solids,      acts, 0,    true,
+                           false,  direct_notes, version, open_direct, step, read, close};
+const dls_engine sweeps = {"dart-pgs", pairs,       loops,   solids,      acts, 0,    true,
+                           true,       sweep_notes, version, open_sweeps, step, read, close};
 
 } // namespace
 

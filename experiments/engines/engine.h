@@ -36,12 +36,31 @@ typedef struct dls_engine_body {
     double radius, length; /* of the others, along z; of a capsule between the centres of its caps [m] */
 } dls_engine_body;
 
+/* Forces and limits that act on the coordinate y of a hinge or slider: the angle or travel of body 0 relative to body 1 about or along
+ * the axis, from the start on, where it is 0. Its force is effort - stiffness y - damping y'. */
+typedef struct dls_engine_action {
+    double lower, upper;               /* limits [rad, m]; infinite: none */
+    double stiffness, damping, effort; /* [N m/rad, N/m], [N m s/rad, N s/m], [N m, N] */
+    double friction;                   /* greatest force of dry friction [N m, N] */
+    double armature;                   /* inertia added to the coordinate [kg m^2, kg] */
+} dls_engine_action;
+enum {
+    DLS_ENGINE_LIMIT = 1,
+    DLS_ENGINE_SPRING = 2,
+    DLS_ENGINE_DAMPER = 4,
+    DLS_ENGINE_EFFORT = 8,
+    DLS_ENGINE_FRICTION = 16,
+    DLS_ENGINE_ARMATURE = 32
+};
+
 /* A joint at the start, world frame. Ends that do not move are DLS_WORLD. */
 typedef struct dls_engine_joint {
     dls_joint_pair pair; /* none but ball, hinge, slider, universal, fixed and rod */
+    size_t joint;        /* its number in the model */
     size_t body[2];
     dls_vec3 anchor[2], axis[2]; /* [m]; unit vectors */
     double length;               /* of a rod [m] */
+    dls_engine_action action;
 } dls_engine_joint;
 
 /* A half-space of the world in which no body may be: below n . p = distance. */
@@ -59,6 +78,8 @@ typedef struct dls_engine_mechanism {
     bool *touch;              /* n_bodies x n_bodies: whether two bodies may touch */
     bool collides;            /* whether anything does */
     double mu;                /* of contacts between bodies */
+    double restitution;       /* of all contacts, by Newton's law: speed after an impact over that before it */
+    double threshold;         /* contacts that approach more slowly do not rebound [m/s] */
     dls_vec3 gravity;         /* [m/s^2] */
     double erp;               /* of every joint */
     double h;                 /* the step [s] */
@@ -84,11 +105,14 @@ typedef struct dls_engine_note {
 } dls_engine_note;
 
 typedef struct dls_engine {
-    const char *name;     /* where the method is described */
-    unsigned long pairs;  /* bits 1 << dls_joint_pair that it has; others are refused for it */
-    unsigned long loops;  /* those of the pairs that may close a loop of joints */
-    unsigned long shapes; /* bits 1 << dls_shape of bodies that collide */
-    bool sweeps;          /* takes the iterations of the mechanism, as the notes say */
+    const char *name;        /* where the method is described */
+    unsigned long pairs;     /* bits 1 << dls_joint_pair that it has; others are refused for it */
+    unsigned long loops;     /* those of the pairs that may close a loop of joints */
+    unsigned long shapes;    /* bits 1 << dls_shape of bodies that collide */
+    unsigned long acts;      /* a sum of DLS_ENGINE_LIMIT, ...: what may act on coordinates of joints of trees, */
+    unsigned long loop_acts; /* and of joints that close a loop */
+    bool rebounds;           /* its contacts have a coefficient of restitution; else mechanisms with one are refused */
+    bool sweeps;             /* takes the iterations of the mechanism, as the notes say */
     const dls_engine_note *notes;
     /* The version of the library that was loaded, and the precision of its build. */
     void (*version)(char *text, size_t size);
@@ -100,7 +124,7 @@ typedef struct dls_engine {
 } dls_engine;
 
 /* The engines of a shared object, exported as dls_engines_here. */
-enum { DLS_ENGINE_STAMP = 2 };
+enum { DLS_ENGINE_STAMP = 4 };
 typedef struct dls_engines {
     unsigned stamp; /* DLS_ENGINE_STAMP */
     size_t count;

@@ -12,6 +12,10 @@
  * be said to any engine. */
 dls_status dls_engine_mechanism_create(const dls_model *model, double h, size_t iterations,
                                        dls_engine_mechanism **mechanism, dls_error *error);
+/* Adds the armatures of the joints of articulations to those of a mechanism: that of the model which they have been
+ * unfolded to (delassus/unfold.h), and in which they have the same names. DLS_REFUSED for one of several axes. */
+dls_status dls_engine_mechanism_add_armatures(dls_engine_mechanism *mechanism, const dls_model *model,
+                                              const dls_model *folded, dls_error *error);
 void dls_engine_mechanism_destroy(dls_engine_mechanism *mechanism); /* NULL is allowed */
 /* DLS_REFUSED where this engine lacks a joint type or a shape of it. */
 dls_status dls_engine_check(const dls_engine *engine, const dls_engine_mechanism *mechanism, dls_error *error);

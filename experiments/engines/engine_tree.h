@@ -22,6 +22,14 @@ static inline const dls_engine_body *dls_engine_parent(const dls_engine_mechanis
     return parent == DLS_WORLD ? NULL : &m->bodies[parent];
 }
 
+/* The direction of a joint's axis along or about which body i, which hangs by it, moves relative to its parent as the
+ * joint's coordinate increases. */
+static inline dls_vec3 dls_engine_direction(const dls_engine_joint *j, size_t i)
+{
+    const int mine = dls_engine_end(j, i);
+    return mine ? dls_neg(j->axis[mine]) : j->axis[mine];
+}
+
 /* The velocity of body i relative to the one it hangs on, at their joint: angular and linear, world frame. */
 typedef struct dls_engine_motion {
     dls_vec3 turn, slip; /* [rad/s], [m/s] */

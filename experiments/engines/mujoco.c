@@ -70,6 +70,15 @@ static const dls_engine_joint *hung_by(const mujoco_world *w, size_t i)
     return w->loose ? NULL : dls_engine_hanger(w->m, i);
 }
 
+static void write_action(FILE *f, const dls_engine_action *a)
+{
+    const double far = 1e10; /* a limit that is none; there are two or none */
+    if (a->lower > -HUGE_VAL || a->upper < HUGE_VAL)
+        fprintf(f, " limited='true' range='%.17g %.17g'", fmax(a->lower, -far), fmin(a->upper, far));
+    fprintf(f, " stiffness='%.17g' damping='%.17g' frictionloss='%.17g' armature='%.17g'", a->stiffness, a->damping,
+            a->friction, a->armature);
+}
+
 /* The coordinates that body i has against its parent. */
 static void write_joint(const mujoco_world *w, size_t i)
 {
@@ -88,8 +97,11 @@ static void write_joint(const mujoco_world *w, size_t i)
     for (int k = j->pair == DLS_PAIR_UNIVERSAL ? 0 : 1; k < 2; k++) { /* the parent's axis first */
         fprintf(f, "<joint type='%s'", type);
         write3(f, "pos", at);
-        if (j->pair != DLS_PAIR_BALL)
+        if (j->pair == DLS_PAIR_UNIVERSAL)
             write3(f, "axis", along(b, j->axis[k ? mine : 1 - mine]));
+        else if (j->pair != DLS_PAIR_BALL)
+            write3(f, "axis", along(b, dls_engine_direction(j, i)));
+        write_action(f, &j->action);
         fputs("/>\n", f);
     }
 }
@@ -231,6 +243,16 @@ static void load_text(mujoco_world *w, const char *text, size_t length, char *wh
         snprintf(why, size, "no memory for its data");
 }
 
+static void set_effort(const mujoco_world *w, size_t i)
+{
+    const dls_engine_joint *j = hung_by(w, i);
+    char name[32];
+    if (!j || j->action.effort == 0.0)
+        return;
+    snprintf(name, sizeof name, "b%zu", i);
+    w->data->qfrc_applied[w->model->body_dofadr[mj_name2id(w->model, mjOBJ_BODY, name)]] = j->action.effort;
+}
+
 static void set_force(const mujoco_world *w, size_t i)
 {
     const dls_vec3 f = w->m->bodies[i].force, t = w->m->bodies[i].torque;
@@ -261,9 +283,9 @@ static void set_speeds(const mujoco_world *w, size_t i)
     if (j->pair == DLS_PAIR_BALL)
         v[0] = turn.x, v[1] = turn.y, v[2] = turn.z;
     else if (j->pair == DLS_PAIR_HINGE)
-        v[0] = dls_dot(by.turn, j->axis[mine]);
+        v[0] = dls_dot(by.turn, dls_engine_direction(j, i));
     else if (j->pair == DLS_PAIR_SLIDER)
-        v[0] = dls_dot(by.slip, j->axis[mine]);
+        v[0] = dls_dot(by.slip, dls_engine_direction(j, i));
     else if (j->pair == DLS_PAIR_UNIVERSAL)
         v[0] = dls_dot(by.turn, j->axis[1 - mine]), v[1] = dls_dot(by.turn, j->axis[mine]);
 }
@@ -321,6 +343,7 @@ static bool make_model(mujoco_world *w, char *why, size_t size)
         if (m->bodies[i].moves) {
             set_speeds(w, i);
             set_force(w, i);
+            set_effort(w, i);
         }
     return true;
 }
@@ -358,6 +381,7 @@ static void step(void *world)
 #define EVERY_NOTE                                                                                                   \
     {"contacts", "found by MuJoCo in every step; soft: springs with a time constant of 0.02 s (at least 2 h) and "   \
                  "damping ratio 1, regularised"},                                                                    \
+        {"restitution", "none: its contacts are springs and dampers, and a scene with a coefficient is refused"},    \
         {"friction", "Coulomb's elliptic cone, regularised, so that what sticks creeps; no term of De Saxce"},       \
         {"integrator", "semi-implicit Euler in generalised coordinates, the gyroscopic term explicit; rotations by " \
                        "the exponential map"},                                                                       \
@@ -368,6 +392,7 @@ static void step(void *world)
 static const dls_engine_note tree_notes[] = {
     {"joints", "those of the trees are coordinates and have no error but rounding; those that close a loop are soft "
                "equalities (time constant 0.02 s, at least 2 h, damping ratio 1), a hinge as two balls"},
+    {"actions", "limits and dry friction are soft, as contacts; dampers are implicit, springs explicit"},
     EVERY_NOTE,
     {NULL, NULL}};
 static const dls_engine_note loose_notes[] = {
@@ -379,11 +404,13 @@ static const dls_engine_note loose_notes[] = {
 enum {
     SHAPES = 1 << DLS_SHAPE_BOX | 1 << DLS_SHAPE_SPHERE | 1 << DLS_SHAPE_CAPSULE | 1 << DLS_SHAPE_CYLINDER,
     EQUALITIES = 1 << DLS_PAIR_BALL | 1 << DLS_PAIR_HINGE | 1 << DLS_PAIR_FIXED,
-    COORDINATES = EQUALITIES | 1 << DLS_PAIR_SLIDER | 1 << DLS_PAIR_UNIVERSAL
+    COORDINATES = EQUALITIES | 1 << DLS_PAIR_SLIDER | 1 << DLS_PAIR_UNIVERSAL,
+    ACTS = DLS_ENGINE_LIMIT | DLS_ENGINE_SPRING | DLS_ENGINE_DAMPER | DLS_ENGINE_EFFORT | DLS_ENGINE_FRICTION |
+           DLS_ENGINE_ARMATURE
 };
 
-static const dls_engine mujoco_tree = {"mujoco-tree", COORDINATES, EQUALITIES, SHAPES, false,      tree_notes,
-                                       version,       open_tree,   step,       read,   close_world};
-static const dls_engine mujoco_loose = {"mujoco-loose", EQUALITIES, EQUALITIES, SHAPES, false,      loose_notes,
-                                        version,        open_loose, step,       read,   close_world};
+static const dls_engine mujoco_tree = {"mujoco-tree", COORDINATES, EQUALITIES, SHAPES,    ACTS, 0,    false,
+                                       false,         tree_notes,  version,    open_tree, step, read, close_world};
+static const dls_engine mujoco_loose = {"mujoco-loose", EQUALITIES,  EQUALITIES, SHAPES,     0,    0,    false,
+                                        false,          loose_notes, version,    open_loose, step, read, close_world};
 DLS_ENGINES(&mujoco_tree, &mujoco_loose);

@@ -5,6 +5,7 @@
  * it. */
 #include "engine.h"
 
+#include <math.h>
 #include <ode/ode.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,8 @@ typedef struct ode_world {
     dWorldID world;
     dJointGroupID joints, contacts;
     dSpaceID space;
-    dBodyID *bodies; /* NULL where one does not move */
+    dBodyID *bodies;   /* NULL where one does not move */
+    dJointID *handles; /* of the joints of the mechanism */
     dGeomID *geoms;
     dGeomID *planes;
 } ode_world;
@@ -78,6 +80,51 @@ static void add_shape(ode_world *w, size_t i)
 
 static dBodyID joint_end(const ode_world *w, size_t body) { return body == DLS_WORLD ? NULL : w->bodies[body]; }
 
+static void set_param(const dls_engine_joint *j, dJointID joint, int key, double value)
+{
+    if (j->pair == DLS_PAIR_HINGE)
+        dJointSetHingeParam(joint, key, (dReal)value);
+    else
+        dJointSetSliderParam(joint, key, (dReal)value);
+}
+
+/* A coordinate has one row for its stops and one for its motor: a spring is a soft stop at 0, with its damper; a damper
+ * alone is a soft motor of speed 0, and dry friction one of a greatest force. */
+static void set_action(const ode_world *w, const dls_engine_joint *j, dJointID joint)
+{
+    const dls_engine_action *a = &j->action;
+    const double stiff = w->m->h * a->stiffness + a->damping;
+    if (a->lower > -HUGE_VAL)
+        set_param(j, joint, dParamLoStop, a->lower);
+    if (a->upper < HUGE_VAL)
+        set_param(j, joint, dParamHiStop, a->upper);
+    if (a->stiffness > 0.0) {
+        set_param(j, joint, dParamLoStop, 0.0);
+        set_param(j, joint, dParamHiStop, 0.0);
+        set_param(j, joint, dParamStopERP, w->m->h * a->stiffness / stiff);
+        set_param(j, joint, dParamStopCFM, 1.0 / stiff);
+    } else if (a->damping > 0.0) {
+        set_param(j, joint, dParamFMax, (double)dInfinity);
+        set_param(j, joint, dParamCFM, 1.0 / a->damping);
+    } else if (a->friction > 0.0) {
+        set_param(j, joint, dParamFMax, a->friction);
+    }
+}
+
+/* Why it cannot have what acts on a joint; NULL: it can. */
+static const char *wrong_action(const dls_engine_joint *j)
+{
+    const dls_engine_action *a = &j->action;
+    const double half_turn = j->pair == DLS_PAIR_HINGE ? 3.14159 : HUGE_VAL;
+    if ((a->lower > -HUGE_VAL && a->lower < -half_turn) || (a->upper < HUGE_VAL && a->upper > half_turn))
+        return "a limit half a turn or more away from the start, which is no stop of ODE";
+    if (a->stiffness > 0.0 && (a->lower > -HUGE_VAL || a->upper < HUGE_VAL))
+        return "a spring beside limits, which are one row of ODE";
+    if (a->friction > 0.0 && a->stiffness + a->damping > 0.0)
+        return "dry friction beside a spring or damper, which are one row of ODE";
+    return NULL;
+}
+
 static void add_joint(ode_world *w, const dls_engine_joint *j)
 {
     const dls_vec3 p = j->anchor[0], p2 = j->anchor[1], a = j->axis[0], a2 = j->axis[1];
@@ -88,6 +135,7 @@ static void add_joint(ode_world *w, const dls_engine_joint *j)
                      : j->pair == DLS_PAIR_FIXED     ? dJointCreateFixed(w->world, w->joints)
                                                      : dJointCreateDBall(w->world, w->joints);
     dJointAttach(joint, joint_end(w, j->body[0]), joint_end(w, j->body[1]));
+    w->handles[j - w->m->joints] = joint;
     switch (j->pair) {
     case DLS_PAIR_BALL:
         dJointSetBallAnchor(joint, (dReal)p.x, (dReal)p.y, (dReal)p.z);
@@ -95,9 +143,11 @@ static void add_joint(ode_world *w, const dls_engine_joint *j)
     case DLS_PAIR_HINGE:
         dJointSetHingeAnchor(joint, (dReal)p.x, (dReal)p.y, (dReal)p.z);
         dJointSetHingeAxis(joint, (dReal)a.x, (dReal)a.y, (dReal)a.z);
+        set_action(w, j, joint);
         break;
     case DLS_PAIR_SLIDER:
         dJointSetSliderAxis(joint, (dReal)a.x, (dReal)a.y, (dReal)a.z);
+        set_action(w, j, joint);
         break;
     case DLS_PAIR_UNIVERSAL:
         dJointSetUniversalAnchor(joint, (dReal)p.x, (dReal)p.y, (dReal)p.z);
@@ -127,6 +177,7 @@ static void close_world(void *world)
         dCloseODE();
     }
     free(w->bodies);
+    free(w->handles);
     free(w->geoms);
     free(w->planes);
     free(w);
@@ -160,14 +211,20 @@ static void set_up(ode_world *w)
 
 static void *open_world(const dls_engine_mechanism *m, char *why, size_t size)
 {
+    for (size_t k = 0; k < m->n_joints; k++)
+        if (wrong_action(&m->joints[k])) {
+            snprintf(why, size, "joint %zu has %s", k + 1, wrong_action(&m->joints[k]));
+            return NULL;
+        }
     ode_world *w = calloc(1, sizeof *w);
     if (w) {
         w->m = m;
+        w->handles = calloc(m->n_joints + 1, sizeof *w->handles);
         w->bodies = calloc(m->n_bodies + 1, sizeof *w->bodies);
         w->geoms = calloc(m->n_bodies + 1, sizeof *w->geoms);
         w->planes = calloc(m->n_planes + 1, sizeof *w->planes);
     }
-    if (w && w->bodies && w->geoms && w->planes) {
+    if (w && w->bodies && w->handles && w->geoms && w->planes) {
         set_up(w);
         return w;
     }
@@ -202,7 +259,10 @@ static void touch(void *world, dGeomID one, dGeomID other)
         return;
     const int count = dCollide(one, other, CONTACTS, found, sizeof found[0]);
     for (int k = 0; k < count; k++) {
-        const dContact contact = {.surface = {.mode = dContactApprox1, .mu = friction_of(w, one, other)},
+        const dContact contact = {.surface = {.mode = dContactApprox1 | (w->m->restitution > 0.0 ? dContactBounce : 0),
+                                              .mu = friction_of(w, one, other),
+                                              .bounce = (dReal)w->m->restitution,
+                                              .bounce_vel = (dReal)w->m->threshold},
                                   .geom = found[k]};
         dJointAttach(dJointCreateContact(w->world, w->contacts, &contact), dGeomGetBody(one), dGeomGetBody(other));
     }
@@ -217,6 +277,15 @@ static void load_step(ode_world *w)
             continue;
         dBodyAddForce(w->bodies[i], (dReal)f.x, (dReal)f.y, (dReal)f.z);
         dBodyAddTorque(w->bodies[i], (dReal)t.x, (dReal)t.y, (dReal)t.z);
+    }
+    for (size_t k = 0; k < w->m->n_joints; k++) {
+        const dls_engine_joint *j = &w->m->joints[k];
+        if (j->action.effort == 0.0)
+            continue;
+        if (j->pair == DLS_PAIR_HINGE)
+            dJointAddHingeTorque(w->handles[k], (dReal)j->action.effort);
+        else
+            dJointAddSliderForce(w->handles[k], (dReal)j->action.effort);
     }
     if (w->space)
         dSpaceCollide(w->space, w, touch);
@@ -256,15 +325,18 @@ static void read(void *world, dls_engine_state *states)
     }
 }
 
-#define EVERY_NOTE                                                                                                \
-    {"joints", "errors by ERP, as ours, and a CFM of 1e-10 in double precision (1e-5 in single), which ours do "  \
-               "not have; a slider has no anchor"},                                                               \
-        {"contacts", "found by ODE in every step, at most 8 of a pair; each lasts one step, with the ERP of the " \
-                     "joints"},                                                                                   \
-        {"friction", "a pyramid along two tangents, mu times the normal force (dContactApprox1)"},                \
-    {                                                                                                             \
-        "integrator", "semi-implicit Euler; the gyroscopic term is implicit; rotations by q + h/2 omega q, "      \
-                      "normalised"                                                                                \
+#define EVERY_NOTE                                                                                                 \
+    {"joints", "errors by ERP, as ours, and a CFM of 1e-10 in double precision (1e-5 in single), which ours do "   \
+               "not have; a slider has no anchor"},                                                                \
+        {"actions", "a spring and its damper are a soft stop, a damper alone a soft motor, implicit as ours; not " \
+                    "beside limits, or beside dry friction; limits within half a turn of the start"},              \
+        {"contacts", "found by ODE in every step, at most 8 of a pair; each lasts one step, with the ERP of the "  \
+                     "joints"},                                                                                    \
+        {"restitution", "e times the speed of approach, or the speed of the ERP if this is larger"},               \
+        {"friction", "a pyramid along two tangents, mu times the normal force (dContactApprox1)"},                 \
+    {                                                                                                              \
+        "integrator", "semi-implicit Euler; the gyroscopic term is implicit; rotations by q + h/2 omega q, "       \
+                      "normalised"                                                                                 \
     }
 
 static const dls_engine_note step_notes[] = {
@@ -277,11 +349,12 @@ static const dls_engine_note quick_notes[] = {
 enum {
     PAIRS = 1 << DLS_PAIR_BALL | 1 << DLS_PAIR_HINGE | 1 << DLS_PAIR_SLIDER | 1 << DLS_PAIR_UNIVERSAL |
             1 << DLS_PAIR_FIXED | 1 << DLS_PAIR_ROD,
-    SHAPES = 1 << DLS_SHAPE_BOX | 1 << DLS_SHAPE_SPHERE | 1 << DLS_SHAPE_CAPSULE | 1 << DLS_SHAPE_CYLINDER
+    SHAPES = 1 << DLS_SHAPE_BOX | 1 << DLS_SHAPE_SPHERE | 1 << DLS_SHAPE_CAPSULE | 1 << DLS_SHAPE_CYLINDER,
+    ACTS = DLS_ENGINE_LIMIT | DLS_ENGINE_SPRING | DLS_ENGINE_DAMPER | DLS_ENGINE_EFFORT | DLS_ENGINE_FRICTION
 };
 
-static const dls_engine ode_step = {"ode-step", PAIRS,      PAIRS, SHAPES, false,      step_notes,
-                                    version,    open_world, step,  read,   close_world};
-static const dls_engine ode_quick = {"ode-quick", PAIRS,      PAIRS,      SHAPES, true,       quick_notes,
-                                     version,     open_world, quick_step, read,   close_world};
+static const dls_engine ode_step = {"ode-step", PAIRS,      PAIRS,   SHAPES,     ACTS, ACTS, true,
+                                    false,      step_notes, version, open_world, step, read, close_world};
+static const dls_engine ode_quick = {"ode-quick", PAIRS,       PAIRS,   SHAPES,     ACTS,       ACTS, true,
+                                     true,        quick_notes, version, open_world, quick_step, read, close_world};
 DLS_ENGINES(&ode_step, &ode_quick);

@@ -4,6 +4,7 @@
 #include "engines/engine_tree.h"
 
 #include <lapacke.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,11 +17,16 @@ static dls_status check_world(const dls_model *model, dls_error *error)
     const dls_world_def *world = dls_model_world(model);
     const dls_model_counts n = dls_model_count(model);
     if (n.articulations || n.tracks)
-        return CANNOT(error, "articulations and tracks are not said to engines: bodies and joints between them are");
-    if (world->restitution > 0.0)
-        return CANNOT(error, "restitution: each engine has a law of its own");
+        return CANNOT(error,
+                      "articulations and tracks are not said to engines: bodies and joints between them are, and "
+                      "with coordinates: maximal the links of an articulation are bodies");
+    if (world->restitution > 0.0 && world->impact != DLS_IMPACT_NEWTON)
+        return CANNOT(error, "impact: contacts of engines rebound by Newton's law, not %s's",
+                      dls_impact_law_names[world->impact]);
     if (world->contact_cfm > 0.0)
         return CANNOT(error, "contact_cfm: the compliance of contacts is another number in each engine");
+    if (world->medium_density > 0.0 || world->medium_viscosity > 0.0)
+        return CANNOT(error, "medium_density, medium_viscosity: the drag of a medium is another law in each engine");
     if (world->sleep)
         return CANNOT(error, "sleep: each engine has a rule of its own, and all are kept awake");
     return DLS_OK;
@@ -31,17 +37,18 @@ static dls_status check_world(const dls_model *model, dls_error *error)
 /* I = R diag R^T with det R = 1. A diagonal matrix stays as it is. */
 static dls_status find_axes(dls_engine_body *b, const char *name, dls_error *error)
 {
-    double R[9];
+    double R[9], work[16];
     memcpy(R, b->inertia.m, sizeof R);
     for (int k = 0; k < 3; k++)
         b->principal[k] = R[4 * k];
     b->axes = dls_quat_identity();
     if (R[1] == 0.0 && R[2] == 0.0 && R[5] == 0.0)
         return DLS_OK;
-    if (LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'U', 3, R, 3, b->principal) != 0)
+    if (LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'L', 3, R, 3, b->principal, work, 16) != 0)
         return dls_fail(error, DLS_NOT_FINITE, "body '%s': its inertia has no principal axes", name);
     dls_mat3 axes;
-    memcpy(axes.m, R, sizeof R);
+    for (int k = 0; k < 9; k++)
+        axes.m[k] = R[3 * (k % 3) + k / 3]; /* LAPACK has the axes by columns, one after another */
     const double sign = dls_det3(axes);
     for (int k = 0; k < 3; k++)
         axes.m[3 * k] *= sign < 0.0 ? -1.0 : 1.0;
@@ -92,7 +99,9 @@ static dls_status set_joint(const dls_model *model, const dls_joint *joint, cons
     dls_end end[2];
     dls_row rows[DLS_JOINT_ROWS_MAX];
     dls_configuration_ends(at, joint, end);
-    *j = (dls_engine_joint){.pair = joint->type->pair};
+    *j = (dls_engine_joint){.pair = joint->type->pair,
+                            .joint = (size_t)(joint - dls_model_joints(model)),
+                            .action = {.lower = -HUGE_VAL, .upper = HUGE_VAL}};
     for (int k = 0; k < 2; k++) {
         const bool moves = joint->body[k] != DLS_WORLD && dls_model_moves(model, joint->body[k]);
         j->body[k] = moves ? joint->body[k] : DLS_WORLD;
@@ -104,6 +113,120 @@ static dls_status set_joint(const dls_model *model, const dls_joint *joint, cons
     if (dls_rows_of_joint(at, joint, 1.0, rows) != 1 || isfinite(rows[0].lo) || isfinite(rows[0].hi))
         return CANNOT(error, "joint '%s' is a rope or a stop", joint->name);
     j->length = dls_norm(dls_sub(j->anchor[0], j->anchor[1])) - rows[0].C;
+    return DLS_OK;
+}
+
+/* --- what acts on coordinates --- */
+
+static int chosen(const dls_joint *joint, const char *key)
+{
+    int value = 0;
+    memcpy(&value, (const char *)joint->settings + dls_field_find(&joint->type->fields, key)->offset, sizeof value);
+    return value;
+}
+
+/* The hinge or slider whose coordinate alone a joint acts on. */
+static dls_engine_joint *acted_on(const dls_joint *joint, dls_engine_mechanism *m)
+{
+    for (size_t k = 0; k < m->n_joints && joint->n_terms == 1; k++)
+        if (joint->terms[0].joint == m->joints[k].joint &&
+            (m->joints[k].pair == DLS_PAIR_HINGE || m->joints[k].pair == DLS_PAIR_SLIDER))
+            return &m->joints[k];
+    return NULL;
+}
+
+static dls_status add_limit(const dls_joint *joint, double gear, double start, dls_engine_action *a, dls_error *error)
+{
+    const double lower = dls_engine_setting(joint, "lower") / gear - start,
+                 upper = dls_engine_setting(joint, "upper") / gear - start;
+    if (dls_engine_setting(joint, "restitution") > 0.0)
+        return CANNOT(error, "joint '%s' is a limit that rebounds", joint->name);
+    a->lower = fmax(a->lower, fmin(lower, upper));
+    a->upper = fmin(a->upper, fmax(lower, upper));
+    return DLS_OK;
+}
+
+/* f = feed - k (G q - target) - d (G q' - speed) and G f on the coordinate, q = start + y. */
+static dls_status add_drive(const dls_joint *joint, const double *setpoint, double gear, double start,
+                            dls_engine_action *a, dls_error *error)
+{
+    const double k = fmax(0.0, joint->common.stiffness), d = fmax(0.0, joint->common.damping);
+    double unused[DLS_JOINT_STATE_MAX];
+    if (joint->common.frequency >= 0.0)
+        return CANNOT(error, "joint '%s' is a spring of a frequency", joint->name);
+    if (isfinite(dls_engine_setting(joint, "force")) || isfinite(dls_engine_setting(joint, "impulse")))
+        return CANNOT(error, "joint '%s' is a drive with a greatest force", joint->name);
+    if (joint->type->schedule(joint, 0.0, unused))
+        return CANNOT(error, "joint '%s' is a drive with a schedule", joint->name);
+    if (chosen(joint, "mode") != 0)
+        return CANNOT(error, "joint '%s' is a drive whose gains are of an acceleration", joint->name);
+    a->stiffness += gear * gear * k;
+    a->damping += gear * gear * d;
+    a->effort += gear * (setpoint[2] + k * (setpoint[0] - gear * start) + d * setpoint[1]);
+    return DLS_OK;
+}
+
+static dls_status add_friction(const dls_joint *joint, double gear, dls_engine_action *a, dls_error *error)
+{
+    const double force = dls_engine_setting(joint, "force");
+    if (dls_engine_setting(joint, "speed") != 0.0 && !isnan(dls_engine_setting(joint, "speed")))
+        return CANNOT(error, "joint '%s' is a motor with a speed", joint->name);
+    if (dls_engine_setting(joint, "coefficient") > 0.0 || isinf(force))
+        return CANNOT(error, "joint '%s' has a friction %s", joint->name,
+                      isinf(force) ? "without a greatest force" : "that depends on the load");
+    a->friction += fabs(gear) * force;
+    return DLS_OK;
+}
+
+static dls_status add_action(const dls_model *model, const dls_joint *joint, dls_engine_mechanism *m, dls_error *error)
+{
+    const dls_joint_common *c = &joint->common;
+    const char *type = joint->type->name;
+    const bool limit = strcmp(type, "limit") == 0, drive = strcmp(type, "drive") == 0,
+               friction = strcmp(type, "motor") == 0 || strcmp(type, "friction") == 0;
+    dls_engine_joint *on = acted_on(joint, m);
+    if (!limit && !drive && !friction)
+        return CANNOT(error, "joint '%s': %s is no joint of an engine", joint->name, type);
+    if (!on)
+        return CANNOT(error, "joint '%s' acts on something else than the coordinate of one hinge or slider",
+                      joint->name);
+    if (!drive && (c->stiffness >= 0.0 || c->damping >= 0.0 || c->frequency >= 0.0))
+        return CANNOT(error, "joint '%s' is a spring", joint->name);
+    if (c->cfm > 0.0)
+        return CANNOT(error, "joint '%s' has a cfm", joint->name);
+    if (isfinite(c->force_lo) || isfinite(c->force_hi))
+        return CANNOT(error, "joint '%s' has a bound of its force", joint->name);
+    if (isfinite(c->break_force) || isfinite(c->break_torque))
+        return CANNOT(error, "joint '%s' may break", joint->name);
+    const double gear = joint->terms[0].gear, start = dls_model_initial(model)->measured[on->joint];
+    if (limit && c->erp != m->erp)
+        return CANNOT(error, "joint '%s' has another erp than those before it", joint->name);
+    if (limit)
+        return add_limit(joint, gear, start, &on->action, error);
+    if (friction)
+        return add_friction(joint, gear, &on->action, error);
+    return add_drive(joint, dls_model_initial(model)->joint_state + joint->joint_state, gear, start, &on->action,
+                     error);
+}
+
+dls_status dls_engine_mechanism_add_armatures(dls_engine_mechanism *m, const dls_model *model, const dls_model *folded,
+                                              dls_error *error)
+{
+    for (size_t a = 0; a < dls_model_count(folded).articulations; a++) {
+        const dls_articulation *tree = dls_model_articulations(folded)[a].tree;
+        for (size_t k = tree->n_base; k < tree->nv; k++) {
+            const size_t i = tree->dof_link[k];
+            char name[2 * DLS_NAME_MAX];
+            if (!(tree->armature[k] > 0.0))
+                continue;
+            snprintf(name, sizeof name, "%s.%s", tree->name, tree->defs[i].joint);
+            if (tree->links[i].n_dofs != 1)
+                return CANNOT(error, "joint '%s' has several axes and an armature", name);
+            for (size_t j = 0; j < m->n_joints; j++)
+                if (strcmp(dls_model_joints(model)[m->joints[j].joint].name, name) == 0)
+                    m->joints[j].action.armature = tree->armature[k];
+        }
+    }
     return DLS_OK;
 }
 
@@ -144,8 +267,8 @@ static dls_status add_contact(const dls_model *model, const dls_joint *joint, co
     dls_rows_of_joint(at, joint, 1.0, rows);
     const double mu = dls_engine_setting(joint, "mu");
     dls_vec3 normal = dls_v3(rows[0].J1[0], rows[0].J1[1], rows[0].J1[2]);
-    if (dls_engine_setting(joint, "restitution") > 0.0)
-        return CANNOT(error, "joint '%s' has a restitution", joint->name);
+    if (rows[0].restitution > 0.0 && rows[0].impact != DLS_IMPACT_NEWTON)
+        return CANNOT(error, "joint '%s' has an impact by another law than Newton's", joint->name);
     if (dls_engine_setting(joint, "rolling") > 0.0 || dls_engine_setting(joint, "torsion") > 0.0 ||
         !isnan(dls_engine_setting(joint, "across")))
         return CANNOT(error, "joint '%s' has rolling, torsional or anisotropic friction", joint->name);
@@ -157,8 +280,11 @@ static dls_status add_contact(const dls_model *model, const dls_joint *joint, co
     } else if (m->collides && mu != m->mu) {
         return CANNOT(error, "the given contacts have several friction coefficients");
     }
+    if (m->collides && (rows[0].restitution != m->restitution || rows[0].threshold != m->threshold))
+        return CANNOT(error, "joint '%s' rebounds otherwise than the contacts before it", joint->name);
     m->collides = true;
     m->mu = mu;
+    m->restitution = rows[0].restitution, m->threshold = rows[0].threshold;
     for (int k = 0; k < 2; k++) {
         const size_t i = ends.body[k];
         if (i == DLS_WORLD) {
@@ -181,12 +307,19 @@ static dls_status add_solids(const dls_model *model, dls_engine_mechanism *m, dl
 {
     const size_t count = dls_model_count(model).solids;
     const dls_solid *solids = dls_model_solids(model);
+    if (m->collides && (m->restitution != dls_model_world(model)->restitution ||
+                        m->threshold != dls_model_world(model)->restitution_threshold))
+        return CANNOT(error, "given contacts rebound otherwise than detected ones");
     m->collides = true;
     m->mu = dls_model_world(model)->mu;
+    m->restitution = dls_model_world(model)->restitution;
+    m->threshold = dls_model_world(model)->restitution_threshold;
     if (dls_model_world(model)->rolling > 0.0 || dls_model_world(model)->torsion > 0.0)
         return CANNOT(error, "contacts have rolling or torsional friction");
     for (size_t k = 0; k < count; k++) {
         dls_engine_body *b = &m->bodies[solids[k].end];
+        if (solids[k].surface)
+            return CANNOT(error, "a shape has friction of its own");
         if (solids[k].shape == DLS_SHAPE_PLANE) {
             const dls_vec3 normal = dls_quat_rotate(b->q, dls_axis3(2));
             for (size_t i = 0; i < count; i++)
@@ -289,6 +422,8 @@ static dls_status set_joints(const dls_model *model, const dls_configuration *at
     m->erp = NAN;
     for (size_t k = 0; k < count; k++) {
         const dls_joint *joint = &joints[k];
+        if (joint->n_terms)
+            continue;
         DLS_TRY(check_joint(joint, error));
         if (joint->type->pair == DLS_PAIR_CONTACT) {
             DLS_TRY(add_contact(model, joint, at, m, error));
@@ -301,6 +436,9 @@ static dls_status set_joints(const dls_model *model, const dls_configuration *at
     }
     if (!(m->erp >= 0.0))
         m->erp = dls_model_world(model)->contact_erp;
+    for (size_t k = 0; k < count; k++)
+        if (joints[k].n_terms)
+            DLS_TRY(add_action(model, &joints[k], m, error));
     return DLS_OK;
 }
 
@@ -361,6 +499,18 @@ void dls_engine_mechanism_destroy(dls_engine_mechanism *m)
     free(m);
 }
 
+/* The actions on a joint that are not among `has`; NULL: there are none. */
+static const char *missing_action(const dls_engine_action *a, unsigned long has)
+{
+    return (isfinite(a->lower) || isfinite(a->upper)) && !(has & DLS_ENGINE_LIMIT) ? "limits"
+           : a->stiffness > 0.0 && !(has & DLS_ENGINE_SPRING)                      ? "springs"
+           : a->damping > 0.0 && !(has & DLS_ENGINE_DAMPER)                        ? "dampers"
+           : a->effort != 0.0 && !(has & DLS_ENGINE_EFFORT)                        ? "given forces"
+           : a->friction > 0.0 && !(has & DLS_ENGINE_FRICTION)                     ? "dry friction"
+           : a->armature > 0.0 && !(has & DLS_ENGINE_ARMATURE)                     ? "armatures"
+                                                                                   : NULL;
+}
+
 dls_status dls_engine_check(const dls_engine *engine, const dls_engine_mechanism *m, dls_error *error)
 {
     static const char *const pairs[] = {
@@ -372,7 +522,13 @@ dls_status dls_engine_check(const dls_engine *engine, const dls_engine_mechanism
         if (m->closes[k] && !(engine->loops >> m->joints[k].pair & 1))
             return CANNOT(error, "joint %zu closes a loop, which a joint of the type %s cannot do in %s", k + 1,
                           pairs[m->joints[k].pair], engine->name);
+        const char *missing = missing_action(&m->joints[k].action, m->closes[k] ? engine->loop_acts : engine->acts);
+        if (missing)
+            return CANNOT(error, "%s has no %s of joints here%s, which joint %zu has", engine->name, missing,
+                          m->closes[k] ? " that close a loop" : "", k + 1);
     }
+    if (m->restitution > 0.0 && !engine->rebounds)
+        return CANNOT(error, "contacts of %s have no coefficient of restitution", engine->name);
     for (size_t i = 0; i < m->n_bodies; i++)
         if (m->bodies[i].collides && !(engine->shapes >> m->bodies[i].shape & 1))
             return CANNOT(error, "%s has no shape of the type %s", engine->name, dls_shape_names[m->bodies[i].shape]);

@@ -47,7 +47,7 @@ static dls_status iterate_factor(void *work, dls_report *report, dls_error *erro
     factor_work *w = work;
     const lapack_int n = (lapack_int)w->dense->n;
     (void)error;
-    w->broken = LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, 1, w->dense->A, n, w->dense->b, n) != 0;
+    w->broken = LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', n, 1, w->dense->A, n, w->dense->b, n) != 0;
     report->outcome = w->broken ? DLS_OUTCOME_NUMERICAL_FAILURE : DLS_OUTCOME_SOLVED;
     return DLS_OK;
 }

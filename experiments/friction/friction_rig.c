@@ -70,7 +70,7 @@ dls_status dls_friction_open(const dls_study *study, size_t law, size_t boxes, d
 void dls_friction_close(dls_friction_rig *rig)
 {
     dls_certified_record *all = &rig->found->record;
-    all->worst = fmax(all->worst, rig->record.worst);
+    all->worst = dls_worse(all->worst, rig->record.worst);
     all->solves += rig->record.solves;
     all->others += rig->record.others;
     for (int k = 2; k >= 0; k--)

@@ -2,10 +2,10 @@
  *
  * The command runs in a shell of its own process group, reads the problem from its standard input and writes impulses
  * to its standard output: vectors of n numbers, one per line or as JSON arrays; the last vector is its answer, those
- * before it are its iterates. "seconds S" behind a vector says how long it took to find it: what its start and its
- * reading take is known to the program alone. If it crashes, hangs, or writes too few or too many numbers, this becomes
- * the outcome of the solve, with the reason, and affects nothing else. Its memory and time are not limited, except by
- * the time limit, after which its whole process group is killed. */
+ * before it are its iterates. "seconds S" behind a vector says how long it took to find it, since the program alone
+ * knows what its start and its reading took. A last line "status OUTCOME REASON" is its claim. If it crashes, hangs, or
+ * writes too few or too many numbers, this becomes the outcome of the solve, with the reason, and affects nothing else.
+ * Its memory and time are not limited, except by the time limit, after which its whole process group is killed. */
 #include "host.h"
 
 #include "base/clock.h"
@@ -65,6 +65,8 @@ typedef struct work {
     bool ran, late;            /* late: it was killed at the time limit */
     double seconds;            /* wall time of the program, from its start to its end */
     char why[DLS_MESSAGE_MAX]; /* why the program failed; "" */
+    dls_outcome status;        /* as the program states it; without a statement DLS_OUTCOME_ITERATION_LIMIT, no claim */
+    char reason[DLS_MESSAGE_MAX]; /* behind it; "" */
 } work;
 
 /* --- its input: an unlinked temporary file, read from its beginning --- */
@@ -151,6 +153,35 @@ static bool take_seconds(work *w, size_t count, double seconds)
     return true;
 }
 
+/* The line behind "status"; returns its end. */
+static char *take_status(work *w, char *at)
+{
+    static const dls_outcome known[] = {
+        DLS_OUTCOME_SOLVED,     DLS_OUTCOME_NO_SOLUTION,       DLS_OUTCOME_REFUSED,
+        DLS_OUTCOME_TIME_LIMIT, DLS_OUTCOME_NUMERICAL_FAILURE, DLS_OUTCOME_ITERATION_LIMIT};
+    const size_t count = sizeof known / sizeof *known;
+    at += strspn(at, " \t");
+    const size_t length = strcspn(at, " \t\r\n");
+    size_t k = 0;
+    while (k < count &&
+           (strlen(dls_outcome_text(known[k])) != length || strncmp(dls_outcome_text(known[k]), at, length)))
+        k++;
+    if (k == count)
+        snprintf(w->why, sizeof w->why,
+                 "'status %.*s' in the program's answer: a status is solved, no-solution, refused, time-limit, "
+                 "numerical-failure or iteration-limit",
+                 (int)(length < 60 ? length : 60), at);
+    else
+        w->status = known[k];
+    at += length + strspn(at + length, " \t");
+    const size_t rest = strcspn(at, "\r\n");
+    snprintf(w->reason, sizeof w->reason, "%.*s", (int)(rest < sizeof w->reason ? rest : sizeof w->reason - 1), at);
+    at += rest;
+    if (!w->why[0] && at[strspn(at, between)])
+        snprintf(w->why, sizeof w->why, "the program's answer goes on behind its status");
+    return at;
+}
+
 static dls_status parse_answer(work *w, const dls_text *said, dls_error *error)
 {
     size_t count = 0, room = 0, n = w->problem->n;
@@ -164,6 +195,11 @@ static dls_status parse_answer(work *w, const dls_text *said, dls_error *error)
         double value = 0.0;
         *end = '\0';
         const bool word = !is_time && strcmp(at, "seconds") == 0;
+        if (!is_time && strcmp(at, "status") == 0) {
+            *end = kept;
+            at = take_status(w, end);
+            continue;
+        }
         if (!word && !number_of(at, end, &value))
             snprintf(w->why, sizeof w->why, "'%.60s' in the program's answer is no number of a double's range", at);
         else if (is_time)
@@ -179,7 +215,8 @@ static dls_status parse_answer(work *w, const dls_text *said, dls_error *error)
     if (is_time && !w->why[0])
         snprintf(w->why, sizeof w->why, "the program's answer ends with 'seconds', without a number");
     w->count = n > 0 ? count / n : 0;
-    if (!w->why[0] && (w->count * n != count || (count == 0 && n > 0)))
+    const bool needed = !dls_outcome_failed(w->status) || w->status == DLS_OUTCOME_NO_SOLUTION;
+    if (!w->why[0] && (w->count * n != count || (count == 0 && n > 0 && needed)))
         snprintf(w->why, sizeof w->why, "the program answered %zu numbers; %zu rows need %zu, or several times as many",
                  count, n, n);
     return DLS_OK;
@@ -214,8 +251,25 @@ static dls_status open_work(const dls_problem *problem, const void *set, const d
     }
     w->of = set;
     w->problem = problem;
+    w->status = DLS_OUTCOME_ITERATION_LIMIT;
     if (lambda0)
         memcpy(w->lambda0, lambda0, problem->n * sizeof *lambda0);
+    return DLS_OK;
+}
+
+/* The program's claim; the last vector behind "no-solution" is that of Farkas' lemma. */
+static dls_status end_program(const work *w, dls_report *report, dls_error *error)
+{
+    const size_t n = w->problem->n;
+    if (w->status == DLS_OUTCOME_NO_SOLUTION && w->count > 0) {
+        report->proof_vector = malloc(n * sizeof *report->proof_vector);
+        if (!report->proof_vector)
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for a proof of %zu numbers", n);
+        memcpy(report->proof_vector, w->answers + w->at * n, n * sizeof *report->proof_vector);
+        report->proof = DLS_PROOF_FARKAS;
+    }
+    const bool fails = dls_outcome_failed(w->status) && w->status != DLS_OUTCOME_NO_SOLUTION;
+    dls_report_end(report, w->status, "%s", fails && !w->reason[0] ? "the program gives no reason" : w->reason);
     return DLS_OK;
 }
 
@@ -233,10 +287,8 @@ static dls_status iterate(void *kept, dls_report *report, dls_error *error)
         dls_report_end(report, w->late ? DLS_OUTCOME_TIME_LIMIT : DLS_OUTCOME_NUMERICAL_FAILURE, "%s", w->why);
         return DLS_OK;
     }
-    report->iterations++;
-    if (w->at + 1 >= w->count)
-        dls_report_end(report, DLS_OUTCOME_SOLVED, "%s", "");
-    return DLS_OK;
+    report->iterations += w->count > 0;
+    return w->at + 1 >= w->count ? end_program(w, report, error) : DLS_OK;
 }
 
 static void read_impulses(const void *kept, double *lambda)

@@ -130,9 +130,8 @@ dls_status dls_scheme_choose(const char *name, const dls_scheme **scheme, dls_er
     *scheme = dls_scheme_find(name);
     if (*scheme)
         return DLS_OK;
-    const char *nearest = dls_nearest_word(name, scheme_name_at, NULL);
-    return dls_fail(error, DLS_BAD_INPUT, "there is no scheme '%s'; %s%s", name,
-                    nearest ? "did you mean " : "see delassus list schemes", nearest ? nearest : "");
+    return dls_fail(error, DLS_BAD_INPUT, "there is no scheme '%s'%s", name,
+                    dls_hint_of(dls_nearest_word(name, scheme_name_at, NULL), "see delassus list schemes").text);
 }
 
 /* --- joint types --- */

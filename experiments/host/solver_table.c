@@ -27,6 +27,20 @@ const dls_solver *dls_solver_find(const char *name)
     return solver ? solver : dls_iterative_find(name);
 }
 
+/* nsgs refuses no problem. A model that has no first problem is told by its run. */
+const dls_solver *dls_usual_solver(const dls_model *model)
+{
+    dls_error error;
+    dls_problem *problem;
+    const dls_solver *pgs = dls_iterative_find("pgs");
+    bool refused = dls_law_has_discs((dls_law)dls_model_world(model)->friction);
+    if (!refused && dls_first_problem(model, 0.0, &problem, &error) == DLS_OK) {
+        refused = dls_solver_refuses(pgs, problem) != NULL;
+        dls_problem_destroy(problem);
+    }
+    return refused ? dls_iterative_find("nsgs") : pgs;
+}
+
 static const char *name_at(const void *context, size_t i)
 {
     const size_t ours = length(dls_direct_solvers) + length(dls_iterative_solvers);
@@ -42,9 +56,10 @@ static dls_status no_solver(const char *name, dls_error *error)
                         "'%s' is a scheme, which decides when to solve, and no solver; see "
                         "delassus run --scheme %s",
                         name, name);
-    const char *nearest = dls_nearest_word(name, name_at, NULL);
-    return dls_fail(error, DLS_BAD_INPUT, "there is no solver '%s'; %s%s", name,
-                    nearest ? "did you mean " : "see delassus list solvers", nearest ? nearest : "");
+    if (strlen(name) > 3 && strcmp(name + strlen(name) - 3, ".so") == 0)
+        return dls_fail(error, DLS_BAD_INPUT, "a shared object is named with its folder: ./%s", name);
+    return dls_fail(error, DLS_BAD_INPUT, "there is no solver '%s'%s", name,
+                    dls_hint_of(dls_nearest_word(name, name_at, NULL), "see delassus list solvers").text);
 }
 
 dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *error)
@@ -73,7 +88,7 @@ void dls_choice_release(dls_choice *choice)
     *choice = (dls_choice){NULL, NULL, NULL};
 }
 
-const char dls_all_peers[] = "all-peers";
+const char dls_all_peers[] = "all-peers", dls_all_own[] = "all-own";
 
 static dls_status add_one(const char *name, dls_choice **choices, size_t *count, dls_error *error)
 {
@@ -88,6 +103,11 @@ static dls_status add_word(const char *name, dls_choice **choices, size_t *count
 {
     const size_t before = *count;
     dls_peer peer;
+    if (strcmp(name, dls_all_own) == 0) {
+        for (size_t i = 0; dls_solver_at(i); i++)
+            DLS_TRY(add_one(dls_solver_at(i)->name, choices, count, error));
+        return DLS_OK;
+    }
     if (strcmp(name, dls_all_peers) != 0)
         return add_one(name, choices, count, error);
     for (size_t i = 0; dls_peer_at(i, &peer); i++)
@@ -137,6 +157,29 @@ static const char *own_key(const dls_solver *solver, const char *key)
     return strlen(solver->name) == length && strncmp(solver->name, key, length) == 0 ? dot + 1 : NULL;
 }
 
+/* The keys of several solvers, one after another, for dls_nearest_word. */
+typedef struct choice_keys {
+    const dls_choice *choices;
+    size_t count;
+} choice_keys;
+
+static const char *choice_key_at(const void *context, size_t i)
+{
+    const choice_keys *of = context;
+    for (size_t k = 0; k < of->count; k++) {
+        const dls_field_table *fields = &of->choices[k].solver->fields;
+        if (i < fields->count)
+            return fields->fields[i].key;
+        i -= fields->count;
+    }
+    return NULL;
+}
+
+const char *dls_choices_nearest_key(const dls_choice *choices, size_t count, const char *key)
+{
+    return dls_nearest_word(key, choice_key_at, &(choice_keys){choices, count});
+}
+
 dls_status dls_choices_set(dls_choice *choices, size_t count, const char *key, const char *value, dls_error *error)
 {
     bool known = false;
@@ -151,9 +194,10 @@ dls_status dls_choices_set(dls_choice *choices, size_t count, const char *key, c
         if (status != DLS_OK)
             return status;
     }
-    return known ? DLS_OK
-                 : dls_fail_about(error, DLS_BAD_INPUT, NULL, key,
-                                  "no solver in use has this key; see delassus list solvers");
+    if (known)
+        return DLS_OK;
+    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "no solver in use has this key%s",
+                          dls_hint_of(dls_choices_nearest_key(choices, count, key), "see delassus list solvers").text);
 }
 
 dls_status dls_choice_limit(dls_choice *choice, double seconds, dls_error *error)

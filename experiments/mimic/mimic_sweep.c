@@ -93,8 +93,8 @@ dls_status dls_mimic_sweep(dls_study *study, dls_error *error)
                                          alone ? set->duration : set->contest, result, error);
         dls_model_destroy(model);
         DLS_TRY(status);
-        f->dense_error = fmax(f->dense_error, result[DLS_MIMIC_DENSE][0].worst_error);
-        f->dense_residual = fmax(f->dense_residual, result[DLS_MIMIC_DENSE][0].worst_residual);
+        f->dense_error = dls_worse(f->dense_error, result[DLS_MIMIC_DENSE][0].worst_error);
+        f->dense_residual = dls_worse(f->dense_residual, result[DLS_MIMIC_DENSE][0].worst_residual);
     }
     return DLS_OK;
 }

@@ -285,7 +285,7 @@ const dls_experiment dls_experiment_orders = {
     .shows = "which order is the best, and that none changes the kind of convergence",
     .mechanisms = "stack-10-found chain-10",
     .fields = DLS_FIELD_TABLE(fields, settings),
-    .small = "iterations=100 seconds=0.05 copies=2 cases=chain-1",
+    .small = "iterations=20000 seconds=0.05 copies=2 cases=chain-1",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(findings),

@@ -31,12 +31,29 @@ static const dls_field fields[] = {
     FIELD(step, "s", REAL, "0.004", 1e-6, 1,
           "time step of a run; for the comparison of the first steps it is halved twice"),
     FIELD(duration, "s", REAL, "1", 1e-6, 1e4, "duration of a run"),
-    FIELD(samples, "", COUNT, "250", 1, 1e6, "greatest number of points of a run in the table over time"),
-    FIELD(box_steps, "s", REALS, "0.0001, 0.0002, 0.0005, 0.001", 1e-6, 1, "time steps of the free box"),
+    FIELD(samples, "", COUNT, "100", 1, 1e6, "greatest number of points of a run in the table over time"),
+    FIELD(box_steps, "s", REALS, "0.0005, 0.001", 1e-6, 1,
+          "time steps of the free box; published are also 0.0001 and 0.0002"),
     FIELD(box_duration, "s", REAL, "10", 1e-6, 1e4, "duration of its motion"),
     FIELD(box_methods, "", NAMES, "baumgarte, midpoint, rattle, moreau-jean", 0, 0,
-          "methods of delassus for the free box; the last three are of second order"),
+          "methods of delassus for the free box and all tests after it; the last three are of second order"),
+    FIELD(bounce_steps, "s", REALS, "0.004", 1e-6, 1, "time steps of SimBenchmark's bouncing test"),
+    FIELD(restitutions, "", REALS, "1, 0.5", 0, 1, "coefficients of restitution of its ball"),
+    FIELD(bounce_duration, "s", REAL, "20", 1e-3, 1e4, "duration of its motion"),
+    FIELD(quadruped_steps, "s", REALS, "0.004", 1e-6, 1, "time steps of SimBenchmark's tests of a quadruped"),
+    FIELD(quadruped_duration, "s", REAL, "10", 1e-3, 10, "longest duration of these; the fall takes 2 s"),
+    FIELD(elastic_side, "", COUNT, "2", 1, 12, "elastic balls in each row of SimBenchmark's 666; published: 6"),
+    FIELD(elastic_steps, "s", REALS, "0.001", 1e-6, 1, "their time steps"),
+    FIELD(elastic_duration, "s", REAL, "5", 1e-3, 1e4, "duration of their motion; published: 10"),
+    FIELD(elastic_followed, "", COUNT, "27", 0, 1e4, "most of them whose motion in continuous time is followed"),
+    FIELD(articulated, "", NAMES, "double-pendulum, quadruped", 0, 0,
+          "scenes with an articulation, beside its motion in reduced coordinates"),
+    FIELD(articulated_steps, "s", REALS, "0.004, 0.002, 0.001", 1e-6, 1, "their time steps, in falling order"),
+    FIELD(articulated_duration, "s", REAL, "0.4", 1e-3, 1e4, "duration of their motion"),
     FIELD(rolling_duration, "s", REAL, "4", 1e-3, 1e4, "duration of SimBenchmark's rolling test"),
+    FIELD(rolling_iterations, "", COUNT, "100", 1, 1e6, "iterations per step of NSGS, our own solver there"),
+    FIELD(rolling_without, "", NAMES, "simbody", 0, 0,
+          "engines that do not roll; Simbody would take half a minute, 4 ms per step; none: all roll"),
     FIELD(patience, "s", REAL, "60", 1e-3, 1e6, "time limit, beyond which an engine has failed"),
 };
 
@@ -59,11 +76,28 @@ static const dls_experiment_table tables[] = {
                                          "\tacceleration_difference[rad/s^2]\treason"},
     [DLS_ENGINES_BOX] = {.stem = "engines.free-box",
                          .columns = "runner\tversion\tstep[s]\tlargest_error_of\terror\tpublished_55c3b05"
-                                    "\tpublished_0a8b4c2"},
+                                    "\tpublished_0a8b4c2\tsteps\treason"},
     [DLS_ENGINES_ROLLING] =
         {.stem = "engines.rolling",
          .columns = "runner\tversion\titerations\tpush\tsteps\tplate_speed[m/s]\tball_speed[m/s]\terror[m^2/s^2]"
                     "\tpublished[m^2/s^2]\treason"},
+    [DLS_ENGINES_BOUNCING] = {.stem = "engines.bouncing",
+                              .columns =
+                                  "runner\tversion\trestitution\tstep[s]\tsteps\tmean_square_energy_change[J^2]"
+                                  "\tof_free_flight[J^2]\tpublished[J^2]\trebound\trebound_in_closed_form\treason"},
+    [DLS_ENGINES_ELASTIC] = {.stem = "engines.elastic",
+                             .columns =
+                                 "runner\tversion\tballs\tstep[s]\tsteps\tmean_square_energy_change[J^2]"
+                                 "\twithout_that_of_euler_in_flight[J^2]\tpublished[J^2]\thorizontal_momentum[kg*m/s]"
+                                 "\tvertical_angular_momentum[kg*m^2/s]\tnear_the_motion_until[s]\treason"},
+    [DLS_ENGINES_QUADRUPED] =
+        {.stem = "engines.quadruped",
+         .columns = "test\trunner\tversion\tstep[s]\tsteps\tmean_square_energy_change[J^2]\tof_a_point[J^2]"
+                    "\tmean_square_momentum_error[kg^2*m^2/s^2]\tangular_momentum_change[kg*m^2/s]"
+                    "\tpublished[J^2|kg^2*m^2/s^2]\tdistance_from_the_motion[m]\treason"},
+    [DLS_ENGINES_ARTICULATIONS] = {.stem = "engines.articulations",
+                                   .columns = WHAT "version\tstep[s]\tsteps\tdistance_from_the_motion[m]"
+                                                   "\tangle_from_the_motion[rad]\torder\treason"},
     [DLS_ENGINES_NOTES] = {.stem = "engines.notes", .columns = "engine\tversion\tsubject\tnot_as_ours"},
     {.stem = NULL},
 };
@@ -110,8 +144,8 @@ static dls_status name_scenes(const dls_engines_settings *set, dls_engines_findi
     if (!f->names)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu scenes", set->scenes.count);
     for (size_t s = 0; s < set->scenes.count; s++) {
-        const char *path = set->scenes.names[s], *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-        snprintf(f->names[s], sizeof f->names[s], "%.*s", (int)strcspn(name, "."), name);
+        const char *path = set->scenes.names[s];
+        dls_engines_scene_name(path, f->names[s]);
         for (size_t k = 0; k < s; k++)
             if (strcmp(f->names[k], f->names[s]) == 0)
                 return dls_fail_about(error, DLS_BAD_INPUT, NULL, "scenes",
@@ -147,6 +181,22 @@ static dls_status list_runners(const dls_engines_settings *set, dls_engines_find
     return DLS_OK;
 }
 
+/* Names of engines, built or not. */
+static dls_status check_left_out(const dls_engines_settings *set, dls_error *error)
+{
+    dls_engine_entry of;
+    for (size_t k = 0; k < set->rolling_without.count; k++) {
+        const char *name = set->rolling_without.names[k];
+        size_t i = 0;
+        while (dls_engine_at(i, &of) && strcmp(of.name, name) != 0)
+            i++;
+        if (!dls_engine_at(i, &of) && strcmp(name, "none") != 0)
+            return dls_fail_about(error, DLS_BAD_INPUT, NULL, "rolling_without",
+                                  "there is no engine '%s'; see delassus list engines", name);
+    }
+    return DLS_OK;
+}
+
 static dls_status prepare(dls_study *study, dls_error *error)
 {
     const dls_engines_settings *set = study->settings;
@@ -156,6 +206,7 @@ static dls_status prepare(dls_study *study, dls_error *error)
     DLS_TRY(name_scenes(set, f, error));
     DLS_TRY(choose_engines(set, f, error));
     DLS_TRY(list_runners(set, f, error));
+    DLS_TRY(check_left_out(set, error));
     f->of = calloc(set->scenes.count * f->n_runners, sizeof *f->of);
     return f->of ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu scenes", set->scenes.count);
 }
@@ -182,9 +233,16 @@ static dls_status list_notes(dls_study *study, dls_error *error)
     return DLS_OK;
 }
 
-static const dls_experiment_part parts[] = {
-    {"notes", list_notes},         {"runs", dls_engines_runs},       {"first instants", dls_engines_instants},
-    {"free box", dls_engines_box}, {"rolling", dls_engines_rolling}, {NULL, NULL}};
+static const dls_experiment_part parts[] = {{"notes", list_notes},
+                                            {"runs", dls_engines_runs},
+                                            {"first instants", dls_engines_instants},
+                                            {"free box", dls_engines_box},
+                                            {"rolling", dls_engines_rolling},
+                                            {"bouncing", dls_engines_bouncing},
+                                            {"elastic balls", dls_engines_elastic_balls},
+                                            {"quadruped", dls_engines_quadrupeds},
+                                            {"articulations", dls_engines_articulations},
+                                            {NULL, NULL}};
 
 /* On one scene: the runner with the least joint error and the one with the largest. */
 static void conclude(const dls_study *study, dls_finding *finding)
@@ -225,7 +283,9 @@ const dls_experiment dls_experiment_engines = {
     .fields = DLS_FIELD_TABLE(fields, dls_engines_settings),
     .small =
         "scenes=pendulum,stack-10 methods=baumgarte starts=cold iterations=4 many=20 duration=0.05 box_steps=0.001 "
-        "box_duration=0.1 rolling_duration=0.02",
+        "box_duration=0.1 rolling_duration=0.02 bounce_steps=0.01 bounce_duration=1 elastic_duration=0.7 "
+        "quadruped_steps=0.01 quadruped_duration=0.1 articulated=double-pendulum articulated_steps=0.01 "
+        "articulated_duration=0.02",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_engines_findings),

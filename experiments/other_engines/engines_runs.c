@@ -6,63 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- states --- */
-
-static void copy_states(const dls_model *model, const dls_state *state, dls_engine_state *to)
+size_t dls_engines_compared_count(const dls_study *study)
 {
-    const dls_body *bodies = dls_model_bodies(model);
-    for (size_t i = 0; i < state->n_bodies; i++) {
-        const double still[6] = {0}, *v = bodies[i].offset == DLS_NONE ? still : state->v + bodies[i].offset;
-        to[i] = (dls_engine_state){state->x[i], dls_v3(v[0], v[1], v[2]), dls_v3(v[3], v[4], v[5]), state->q[i]};
-    }
+    const dls_engines_settings *set = study->settings;
+    return ((const dls_engines_findings *)study->found)->n_engines + set->box_methods.count;
 }
 
-/* Ours, in the place of an engine. */
-static dls_status run_ours(const dls_engines_runner *r, const dls_model *model, double h, size_t steps,
-                           dls_engine_record *record, dls_error *error)
+dls_engines_runner dls_engines_compared(const dls_study *study, size_t index, size_t iterations)
 {
-    dls_certified_record answers = {0};
-    const dls_certified certified = {.methods = r->direct, .good_enough = DLS_SOLVED_TOLERANCE, .record = &answers};
-    dls_rig_plan plan = {
-        .method = r->method, .solver = r->solver, .iterations = r->iterations, .warm = r->warm, .diverges = true};
-    if (r->direct)
-        plan.with = (dls_choice){.solver = &dls_solver_certified, .settings = (void *)&certified};
-    const size_t n = dls_model_count(model).bodies;
-    dls_rig rig;
-    *record = (dls_engine_record){.n_bodies = n, .states = calloc(steps * n + 1, sizeof *record->states)};
-    if (!record->states)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu states", steps);
-    dls_status status = dls_rig_open_model(&rig, model, &plan, error);
-    if (status != DLS_OK)
-        return status;
-    for (;;) {
-        const double start = dls_seconds();
-        const bool more = dls_rig_next(&rig, h, steps);
-        record->seconds += dls_seconds() - start;
-        if (!more)
-            break;
-        copy_states(model, dls_rig_state(&rig), record->states + record->steps++ * n);
-    }
-    if (rig.failed)
-        snprintf(record->why, sizeof record->why, "diverged: the state after step %zu is not finite", rig.failed);
-    return dls_rig_end(&rig);
-}
-
-dls_status dls_engines_take(const dls_engines_runner *r, const dls_model *model, double h, size_t steps,
-                            double patience, dls_engine_record *record, dls_error *error)
-{
-    dls_engine_mechanism *m;
-    *record = (dls_engine_record){.n_bodies = 0};
-    if (!r->engine) {
-        dls_status status = run_ours(r, model, h, steps, record, error);
-        if (status != DLS_OK)
-            dls_engine_record_release(record);
-        return status;
-    }
-    DLS_TRY(dls_engine_mechanism_create(model, h, r->iterations, &m, error));
-    dls_status status = dls_engine_run(r->engine->engine, m, steps, patience, record, error);
-    dls_engine_mechanism_destroy(m);
-    return status;
+    const dls_engines_settings *set = study->settings;
+    const dls_engines_findings *f = study->found;
+    dls_engines_runner r = {.solver = "pgs", .iterations = iterations};
+    if (index < f->n_engines)
+        return f->runners[index];
+    r.method = set->box_methods.names[index - f->n_engines];
+    snprintf(r.name, sizeof r.name, "ours-%s", r.method);
+    return r;
 }
 
 /* --- measures --- */
@@ -71,7 +30,8 @@ typedef struct measuring {
     const dls_model *model;
     dls_state *state;
     dls_configuration *at;
-    dls_collider *collider; /* NULL: the scene finds none */
+    const dls_model *folded; /* whose armatures store energy too; NULL: none do */
+    dls_collider *collider;  /* NULL: the scene finds none */
     dls_contacts contacts;
     double *C; /* of every row */
     bool *angular;
@@ -92,9 +52,12 @@ static void close_measuring(measuring *l)
     free(l->angular);
 }
 
-static dls_status open_measuring(const dls_model *model, measuring *l, dls_error *error)
+static dls_status open_measuring(const dls_engines_scene *scene, measuring *l, dls_error *error)
 {
-    *l = (measuring){.model = model, .room = DLS_JOINT_ROWS_MAX * dls_model_count(model).joints + 1};
+    const dls_model *model = scene->model;
+    *l = (measuring){.model = model,
+                     .folded = scene->armed ? scene->folded : NULL,
+                     .room = DLS_JOINT_ROWS_MAX * dls_model_count(model).joints + 1};
     l->C = calloc(l->room, sizeof *l->C);
     l->angular = calloc(l->room, sizeof *l->angular);
     dls_status status = l->C && l->angular ? dls_state_create(model, &l->state, error)
@@ -108,11 +71,30 @@ static dls_status open_measuring(const dls_model *model, measuring *l, dls_error
     return status;
 }
 
+/* a y'^2 / 2 of each joint with an armature a. */
+static double energy_of_armatures(const measuring *l)
+{
+    double twice = 0.0;
+    for (size_t a = 0; l->folded && a < dls_model_count(l->folded).articulations; a++) {
+        const dls_articulation *tree = dls_model_articulations(l->folded)[a].tree;
+        for (size_t k = tree->n_base; k < tree->nv; k++) {
+            char name[2 * DLS_NAME_MAX];
+            snprintf(name, sizeof name, "%s.%s", tree->name, tree->defs[tree->dof_link[k]].joint);
+            const size_t j = dls_model_find_joint(l->model, name);
+            if (!(tree->armature[k] > 0.0) || j == DLS_NONE || !dls_model_joints(l->model)[j].type->coordinate)
+                continue;
+            const double rate = dls_configuration_rate(l->at, &dls_model_joints(l->model)[j]);
+            twice += tree->armature[k] * rate * rate;
+        }
+    }
+    return 0.5 * twice;
+}
+
 static dls_status measure_state(measuring *l, measures *m, dls_error *error)
 {
     dls_configuration_evaluate(l->at, l->state);
     const size_t count = dls_position_errors(l->at, l->C, l->angular, l->room);
-    *m = (measures){.energy = dls_energy(l->at), .depth = dls_given_depth(l->at)};
+    *m = (measures){.energy = dls_energy(l->at) + energy_of_armatures(l), .depth = dls_given_depth(l->at)};
     for (size_t i = 0; i < count; i++) {
         double *worst = l->angular[i] ? &m->angle : &m->error;
         *worst = fmax(*worst, fabs(l->C[i]));
@@ -125,17 +107,18 @@ static dls_status measure_state(measuring *l, measures *m, dls_error *error)
 }
 
 /* A run's lines over time, and their largest values. */
-static dls_status examine_run(dls_study *study, const char *scene, const dls_engines_runner *r, const dls_model *model,
-                              const dls_engine_record *record, dls_engines_finding *found, measures *last,
-                              dls_error *error)
+static dls_status examine_run(dls_study *study, const char *scene, const dls_engines_runner *r,
+                              const dls_engines_scene *of, const dls_engine_record *record, dls_engines_finding *found,
+                              measures *last, dls_error *error)
 {
+    const dls_model *model = of->model;
     const dls_engines_settings *set = study->settings;
     const size_t total = dls_step_count(set->duration, set->step), every = (total - 1) / set->samples + 1;
     const dls_engines_law law = dls_engines_law_find(model, !r->engine);
     const dls_body *body = law.body < dls_model_count(model).bodies ? &dls_model_bodies(model)[law.body] : NULL;
     measuring l;
     measures start, m = {0};
-    DLS_TRY(open_measuring(model, &l, error));
+    DLS_TRY(open_measuring(of, &l, error));
     dls_status status = measure_state(&l, &start, error);
     *found = (dls_engines_finding){.ran = true, .has_law = law.kind != DLS_ENGINES_NO_LAW};
     for (size_t k = 0; k < record->steps && status == DLS_OK; k++) {
@@ -180,23 +163,30 @@ static const char *contacts_of(const dls_model *model)
     return "none";
 }
 
+static void write_refusal(const dls_study *study, size_t s, const dls_engines_runner *r, const char *contacts,
+                          const char *why)
+{
+    dls_table_row(study->tables[DLS_ENGINES_RUNS], "%s %s %s %zu %s %g %zu %s %g %g %g %g %g %g %g %g %g %s",
+                  ((const dls_engines_findings *)study->found)->names[s], contacts, r->name, r->iterations,
+                  r->engine ? r->engine->version : "", ((const dls_engines_settings *)study->settings)->step, (size_t)0,
+                  "refused", NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, why);
+}
+
 /* The result of a run, or why there was none. */
-static dls_status run_one(dls_study *study, size_t s, const dls_engines_runner *r, const dls_model *model,
+static dls_status run_one(dls_study *study, size_t s, const dls_engines_runner *r, const dls_engines_scene *of,
                           dls_engines_finding *found, dls_error *error)
 {
     const dls_engines_settings *set = study->settings;
     const char *scene = ((const dls_engines_findings *)study->found)->names[s],
                *version = r->engine ? r->engine->version : "";
-    const char *contacts = contacts_of(model);
+    const char *contacts = contacts_of(of->model);
     const size_t steps = dls_step_count(set->duration, set->step);
     dls_engine_record record;
     dls_error why = {.message = ""};
     measures last = {0};
-    dls_status status = dls_engines_take(r, model, set->step, steps, set->patience, &record, &why);
+    dls_status status = dls_engines_take_scene(r, of, set->step, steps, set->patience, &record, &why);
     if (status == DLS_REFUSED) {
-        dls_table_row(study->tables[DLS_ENGINES_RUNS], "%s %s %s %zu %s %g %zu %s %g %g %g %g %g %g %g %g %g %s", scene,
-                      contacts, r->name, r->iterations, version, set->step, (size_t)0, "refused", NAN, NAN, NAN, NAN,
-                      NAN, NAN, NAN, NAN, NAN, why.message);
+        write_refusal(study, s, r, contacts, why.message);
         return DLS_OK;
     }
     if (status != DLS_OK) {
@@ -204,7 +194,7 @@ static dls_status run_one(dls_study *study, size_t s, const dls_engines_runner *
             *error = why;
         return status;
     }
-    status = examine_run(study, scene, r, model, &record, found, &last, error);
+    status = examine_run(study, scene, r, of, &record, found, &last, error);
     const char *outcome = !record.why[0] ? "finished" : strncmp(record.why, "diverged", 8) == 0 ? "diverged" : "failed";
     dls_table_row(study->tables[DLS_ENGINES_RUNS], "%s %s %s %zu %s %g %zu %s %g %g %g %g %g %g %g %g %g %s", scene,
                   contacts, r->name, r->iterations, version, set->step, record.steps, outcome, found->error, last.error,
@@ -232,10 +222,18 @@ dls_status dls_engines_runs(dls_study *study, dls_error *error)
     dls_engines_findings *f = study->found;
     for (dls_grid g = DLS_GRID(set->scenes.count, f->n_runners); dls_study_next(study, &g);) {
         const size_t s = g.at[0], k = g.at[1];
-        dls_model *model;
-        DLS_TRY(dls_engines_model(set->scenes.names[s], &model, error));
-        const dls_status status = run_one(study, s, &f->runners[k], model, &f->of[s * f->n_runners + k], error);
-        dls_model_destroy(model);
+        dls_engines_scene scene;
+        dls_error why = {.message = ""};
+        dls_status status = dls_engines_open(set->scenes.names[s], &scene, &why);
+        if (status == DLS_REFUSED) { /* no bodies can have its articulation */
+            write_refusal(study, s, &f->runners[k], "", why.message);
+            continue;
+        }
+        if (status != DLS_OK && error)
+            *error = why;
+        if (status == DLS_OK)
+            status = run_one(study, s, &f->runners[k], &scene, &f->of[s * f->n_runners + k], error);
+        dls_engines_close(&scene);
         DLS_TRY(status);
     }
     return DLS_OK;

@@ -100,44 +100,46 @@ void dls_engines_free_errors(const dls_model *model, const dls_engine_record *re
 
 /* --- the table --- */
 
+/* The rows of a run; errors of one that ended early are those of its steps, and `why` says why it ended. */
+static void write_box(const dls_study *study, const dls_engines_runner *r, double h, const double *errors, size_t taken,
+                      const char *why)
+{
+    for (size_t k = 0; k < QUANTITIES; k++)
+        dls_table_row(study->tables[DLS_ENGINES_BOX], "%s %s %g %s %g %g %g %zu %s", r->name,
+                      r->engine ? r->engine->version : "", h, quantities[k], errors[k],
+                      published_value(r->name, h, 0, k), published_value(r->name, h, 1, k), taken, why);
+}
+
 static dls_status run_box(const dls_study *study, const dls_engines_runner *r, const dls_model *model, double h,
                           dls_error *error)
 {
     const dls_engines_settings *set = study->settings;
-    double errors[DLS_ENGINES_FREE];
+    double errors[DLS_ENGINES_FREE] = {NAN, NAN, NAN, NAN};
     dls_engine_record record;
+    dls_error why = {.message = ""};
     const dls_status status =
-        dls_engines_take(r, model, h, dls_step_count(set->box_duration, h), set->patience, &record, error);
-    if (status == DLS_REFUSED) /* told in the table of runs */
-        return DLS_OK;
-    DLS_TRY(status);
-    dls_engines_free_errors(model, &record, h, errors);
-    for (size_t k = 0; k < QUANTITIES; k++)
-        dls_table_row(study->tables[DLS_ENGINES_BOX], "%s %s %g %s %g %g %g", r->name,
-                      r->engine ? r->engine->version : "", h, quantities[k], errors[k],
-                      published_value(r->name, h, 0, k), published_value(r->name, h, 1, k));
-    dls_engine_record_release(&record);
-    return DLS_OK;
+        dls_engines_take(r, model, h, dls_step_count(set->box_duration, h), set->patience, &record, &why);
+    if (status == DLS_OK) {
+        dls_engines_free_errors(model, &record, h, errors);
+        write_box(study, r, h, errors, record.steps, record.why);
+        dls_engine_record_release(&record);
+    } else if (status == DLS_REFUSED) {
+        write_box(study, r, h, errors, 0, why.message);
+    } else if (error) {
+        *error = why;
+    }
+    return status == DLS_REFUSED ? DLS_OK : status;
 }
 
 dls_status dls_engines_box(dls_study *study, dls_error *error)
 {
     const dls_engines_settings *set = study->settings;
-    const dls_engines_findings *f = study->found;
-    const size_t ours = set->box_methods.count;
     dls_model *model;
     DLS_TRY(dls_engines_model("free-box", &model, error));
     dls_status status = DLS_OK;
-    for (dls_grid g = DLS_GRID(f->n_engines + ours, set->box_steps.count);
+    for (dls_grid g = DLS_GRID(dls_engines_compared_count(study), set->box_steps.count);
          status == DLS_OK && dls_study_next(study, &g);) {
-        dls_engines_runner r = {.solver = "pgs", .iterations = 1};
-        const size_t k = g.at[0];
-        if (k < f->n_engines) {
-            r = f->runners[k];
-        } else {
-            r.method = set->box_methods.names[k - f->n_engines];
-            snprintf(r.name, sizeof r.name, "ours-%s", r.method);
-        }
+        const dls_engines_runner r = dls_engines_compared(study, g.at[0], 1);
         status = run_box(study, &r, model, set->box_steps.reals[g.at[1]], error);
     }
     dls_model_destroy(model);

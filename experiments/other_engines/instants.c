@@ -14,7 +14,7 @@ enum { HALVINGS = 3 };
 
 /* The line of one engine at one step: the largest differences of the mean accelerations of a body over the step, linear
  * [m/s^2] and angular [rad/s^2]; NaN where one of the two took no step. */
-static dls_status compare_instants(dls_study *study, const char *scene, const dls_model *model,
+static dls_status compare_instants(dls_study *study, const char *scene, const dls_engines_scene *from,
                                    const dls_engine_choice *of, double h, dls_error *error)
 {
     const dls_engines_settings *set = study->settings;
@@ -24,9 +24,9 @@ static dls_status compare_instants(dls_study *study, const char *scene, const dl
     dls_error why = {.message = ""};
     double linear = NAN, angular = NAN;
     dls_engine_record one, exact;
-    dls_status status = dls_engines_take(&theirs, model, h, 1, set->patience, &one, &why);
+    dls_status status = dls_engines_take_scene(&theirs, from, h, 1, set->patience, &one, &why);
     if (status == DLS_OK) {
-        status = dls_engines_take(&ours, model, h, 1, set->patience, &exact, &why);
+        status = dls_engines_take_scene(&ours, from, h, 1, set->patience, &exact, &why);
         if (status == DLS_OK && one.steps == 1 && exact.steps == 1) {
             linear = angular = 0.0;
             for (size_t i = 0; i < one.n_bodies; i++) {
@@ -56,16 +56,24 @@ dls_status dls_engines_instants(dls_study *study, dls_error *error)
     if (f->n_engines == 0)
         return DLS_OK;
     for (dls_grid g = DLS_GRID(set->scenes.count, f->n_engines, HALVINGS); dls_study_next(study, &g);) {
-        dls_model *model;
-        DLS_TRY(dls_engines_model(set->scenes.names[g.at[0]], &model, error));
-        dls_status status = DLS_OK;
+        dls_engines_scene scene;
+        dls_error why = {.message = ""};
+        dls_status status = dls_engines_open(set->scenes.names[g.at[0]], &scene, &why);
+        if (status == DLS_REFUSED) /* engines.runs.tsv says why */
+            continue;
+        if (status != DLS_OK) {
+            if (error)
+                *error = why;
+            return status;
+        }
+        const dls_model *model = scene.model;
         bool contacts = dls_model_world(model)->collide;
         for (size_t k = 0; k < dls_model_count(model).joints; k++)
             contacts = contacts || dls_model_joints(model)[k].type->pair == DLS_PAIR_CONTACT;
         if (!contacts)
-            status = compare_instants(study, f->names[g.at[0]], model, &f->engines[g.at[1]],
+            status = compare_instants(study, f->names[g.at[0]], &scene, &f->engines[g.at[1]],
                                       ldexp(set->step, -(int)g.at[2]), error);
-        dls_model_destroy(model);
+        dls_engines_close(&scene);
         DLS_TRY(status);
     }
     return DLS_OK;

@@ -1,8 +1,14 @@
+libexperiments_la_SOURCES += %D%/bouncing.c
 libexperiments_la_SOURCES += %D%/closed_form.c
+libexperiments_la_SOURCES += %D%/continuous.c
+libexperiments_la_SOURCES += %D%/elastic_balls.c
+libexperiments_la_SOURCES += %D%/articulations.c
 libexperiments_la_SOURCES += %D%/engines.c
 libexperiments_la_SOURCES += %D%/engines_figures.c
 libexperiments_la_SOURCES += %D%/engines_runs.c
 libexperiments_la_SOURCES += %D%/free_box.c
 libexperiments_la_SOURCES += %D%/instants.c
+libexperiments_la_SOURCES += %D%/one_run.c
 libexperiments_la_SOURCES += %D%/parts.h
+libexperiments_la_SOURCES += %D%/quadruped.c
 libexperiments_la_SOURCES += %D%/rolling.c

@@ -32,6 +32,17 @@ typedef struct dls_engines_settings {
     dls_list reference;
     dls_list box_steps, box_methods;
     double box_duration, rolling_duration;
+    dls_list bounce_steps, restitutions;
+    double bounce_duration;
+    size_t elastic_side, elastic_followed;
+    dls_list elastic_steps;
+    double elastic_duration;
+    dls_list quadruped_steps;
+    double quadruped_duration;
+    dls_list articulated, articulated_steps;
+    double articulated_duration;
+    dls_list rolling_without;
+    size_t rolling_iterations;
 } dls_engines_settings;
 
 /* Tables, by their index. */
@@ -43,6 +54,10 @@ enum {
     DLS_ENGINES_INSTANTS,
     DLS_ENGINES_BOX,
     DLS_ENGINES_ROLLING,
+    DLS_ENGINES_BOUNCING,
+    DLS_ENGINES_ELASTIC,
+    DLS_ENGINES_QUADRUPED,
+    DLS_ENGINES_ARTICULATIONS,
     DLS_ENGINES_NOTES
 };
 
@@ -53,6 +68,7 @@ typedef struct dls_engines_runner {
     const char *method, *solver;     /* by these, */
     const char *direct;              /* or the direct methods of the reference solution, separated by commas */
     bool warm;                       /* ours from the impulses of the step before */
+    bool reduced;                    /* ours, of articulations in reduced coordinates */
     size_t iterations;               /* 0: none, it solves directly */
 } dls_engines_runner;
 
@@ -78,11 +94,34 @@ typedef struct dls_engines_findings {
     dls_engines_finding *of;                              /* scenes x runners */
 } dls_engines_findings;
 
+/* A scene as engines get it. If it has an articulation, `model` has its links as bodies, without armatures, and `folded`
+ * is its model in reduced coordinates; else NULL. */
+typedef struct dls_engines_scene {
+    dls_model *model, *folded;
+    bool armed; /* whether joints have armatures */
+} dls_engines_scene;
+/* The name of a scene in tables and figures: that of the file, without folder and suffix. */
+void dls_engines_scene_name(const char *path, char name[DLS_NAME_MAX]);
+/* An installed scene, or, if the name has a slash or a point, a file. */
+dls_status dls_engines_open(const char *scene, dls_engines_scene *of, dls_error *error);
+void dls_engines_close(dls_engines_scene *of);
 /* The model of an installed scene, or, if the name has a slash or a point, of a file. */
 dls_status dls_engines_model(const char *scene, dls_model **model, dls_error *error);
 /* `steps` steps by an engine, or by ours. DLS_REFUSED where it cannot. */
 dls_status dls_engines_take(const dls_engines_runner *runner, const dls_model *model, double h, size_t steps,
                             double patience, dls_engine_record *record, dls_error *error);
+/* The same of a scene that may have articulations. */
+dls_status dls_engines_take_scene(const dls_engines_runner *runner, const dls_engines_scene *scene, double h,
+                                  size_t steps, double patience, dls_engine_record *record, dls_error *error);
+/* The states of all bodies. */
+void dls_engines_states(const dls_model *model, const dls_state *state, dls_engine_state *to);
+/* `steps` states of the motion in continuous time with its events, each h after the one before (continuous.c); the
+ * tolerance is `coarser` times the default. Where the motion ends, the record says why. `impacts` (or NULL): how many. */
+dls_status dls_engines_motion(const dls_model *model, double h, size_t steps, double coarser, dls_engine_record *record,
+                              size_t *impacts, dls_error *error);
+/* Those that the tests of conservation compare: all engines, then the methods of `box_methods` by PGS. */
+size_t dls_engines_compared_count(const dls_study *study);
+dls_engines_runner dls_engines_compared(const dls_study *study, size_t index, size_t iterations);
 /* Parts: runs of every scene by all (engines_runs.c), and their first instants beside ours (instants.c). */
 dls_status dls_engines_runs(dls_study *study, dls_error *error);
 dls_status dls_engines_instants(dls_study *study, dls_error *error);
@@ -97,6 +136,38 @@ dls_status dls_engines_box(dls_study *study, dls_error *error);
 dls_status dls_engines_rolling_model(size_t push, dls_model **model, dls_error *error);
 double dls_engines_rolling_error(const dls_engine_record *record, size_t push);
 dls_status dls_engines_rolling(dls_study *study, dls_error *error);
+/* SimBenchmark's bouncing test (bouncing.c): a ball that falls on a plane with the coefficient of restitution e; the
+ * mean square of the change of the energy of 49 of them [J^2], that of semi-implicit Euler in free flight, and the
+ * height of the first rebound over that of the fall, e^2 by Newton's law (NaN: the ball has not come back down). */
+dls_status dls_engines_bouncing_model(double e, dls_model **model, dls_error *error);
+double dls_engines_bouncing_error(const dls_engine_record *record);
+double dls_engines_bouncing_closed_form(double h);
+double dls_engines_bouncing_height(const dls_engine_record *record);
+dls_status dls_engines_bouncing(dls_study *study, dls_error *error);
+/* SimBenchmark's elastic balls (elastic_balls.c): side^3 of them. Mean squares of the change of the energy, and of the
+ * same without that of semi-implicit Euler in free flight [J^2]; the largest horizontal momentum and angular momentum
+ * about a vertical axis, which are 0 [kg m/s], [kg m^2/s]. */
+typedef struct dls_engines_elastic {
+    double energy, beside, across, about;
+} dls_engines_elastic;
+dls_status dls_engines_elastic_model(size_t side, dls_model **model, dls_error *error);
+dls_engines_elastic dls_engines_elastic_measure(const dls_model *model, const dls_engine_record *record, double h);
+dls_status dls_engines_elastic_balls(dls_study *study, dls_error *error);
+/* SimBenchmark's quadruped (quadruped.c), which falls (0) or is struck by a ball (1). Mean squares of the change of the
+ * energy [J^2], that of semi-implicit Euler for a point of its mass, and of the error of the momentum [(kg m/s)^2]; the
+ * largest change of the angular momentum about the centre of mass [kg m^2/s]. */
+typedef struct dls_engines_quadruped {
+    double energy, momentum, turning;
+} dls_engines_quadruped;
+dls_status dls_engines_quadruped_model(size_t test, dls_model **model, dls_error *error);
+double dls_engines_quadruped_closed_form(const dls_model *model, double h, double duration);
+dls_status dls_engines_quadruped_measure(const dls_model *model, const dls_engine_record *record, double h,
+                                         dls_engines_quadruped *of, dls_error *error);
+dls_status dls_engines_quadrupeds(dls_study *study, dls_error *error);
+/* Articulations in steps that are halved (articulations.c), by all engines, ours-exact and ours-reduced. */
+size_t dls_engines_folded_count(const dls_study *study);
+dls_engines_runner dls_engines_folded(const dls_study *study, size_t index);
+dls_status dls_engines_articulations(dls_study *study, dls_error *error);
 dls_status dls_engines_figures(dls_study *study, dls_error *error);
 
 #endif

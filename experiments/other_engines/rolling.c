@@ -62,6 +62,14 @@ double dls_engines_rolling_error(const dls_engine_record *record, size_t push)
     return record->steps ? sum / (double)record->steps : NAN;
 }
 
+static bool rolls(const dls_engines_settings *set, const dls_engines_runner *r)
+{
+    for (size_t k = 0; k < set->rolling_without.count; k++)
+        if (strcmp(set->rolling_without.names[k], r->name) == 0)
+            return false;
+    return true;
+}
+
 static dls_status push_plate(const dls_study *study, const dls_engines_runner *r, size_t push, const dls_model *model,
                              dls_error *error)
 {
@@ -69,7 +77,8 @@ static dls_status push_plate(const dls_study *study, const dls_engines_runner *r
     dls_engine_record record;
     dls_error why = {.message = ""};
     const size_t steps = dls_step_count(set->rolling_duration, step);
-    const dls_status status = dls_engines_take(r, model, step, steps, set->patience, &record, &why);
+    const dls_status status = rolls(set, r) ? dls_engines_take(r, model, step, steps, set->patience, &record, &why)
+                                            : dls_fail(&why, DLS_REFUSED, "left out by the setting rolling_without");
     if (status == DLS_OK || status == DLS_REFUSED) {
         const bool ran = status == DLS_OK && record.steps > 0;
         const dls_engine_state *last = ran ? record.states + (record.steps - 1) * record.n_bodies : NULL;
@@ -94,7 +103,7 @@ dls_status dls_engines_rolling(dls_study *study, dls_error *error)
     const dls_engines_findings *f = study->found;
     for (dls_grid grid = DLS_GRID(PUSHES, f->n_engines + 1); dls_study_next(study, &grid);) {
         const dls_engines_runner ours = {
-            .name = "ours-nsgs", .method = "baumgarte", .solver = "nsgs", .iterations = set->many};
+            .name = "ours-nsgs", .method = "baumgarte", .solver = "nsgs", .iterations = set->rolling_iterations};
         dls_model *model;
         DLS_TRY(dls_engines_rolling_model(grid.at[0], &model, error));
         const dls_status status =

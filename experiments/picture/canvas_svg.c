@@ -1,14 +1,7 @@
 /* Still pictures as Scalable Vector Graphics 1.1. */
 #include "canvas.h"
 
-static void put_text(FILE *out, const char *text)
-{
-    for (; *text; text++)
-        if (*text == '&' || *text == '<' || *text == '>')
-            fprintf(out, "&#%d;", *text);
-        else
-            putc((unsigned char)*text < 32 ? ' ' : *text, out);
-}
+#include "base/text.h"
 
 static void begin(dls_canvas *canvas, const char *title)
 {
@@ -16,7 +9,7 @@ static void begin(dls_canvas *canvas, const char *title)
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" "
             "width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\">\n<title>",
             canvas->width, canvas->height, canvas->width, canvas->height);
-    put_text(canvas->out, title);
+    dls_put_markup(canvas->out, title);
     fprintf(canvas->out, "</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
                          "<g stroke-linejoin=\"round\" stroke-linecap=\"round\" stroke-width=\"0.6\">\n");
 }
@@ -46,7 +39,7 @@ static void text(dls_canvas *canvas, dls_point2 left, double size, const char *w
     fprintf(canvas->out,
             "<text x=\"%.2f\" y=\"%.2f\" font-family=\"sans-serif\" font-size=\"%g\" fill=\"#20242a\" stroke=\"none\">",
             left.x, left.y, size);
-    put_text(canvas->out, words);
+    dls_put_markup(canvas->out, words);
     fputs("</text>\n", canvas->out);
 }
 

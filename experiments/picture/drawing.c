@@ -1,11 +1,13 @@
-/* The drawing of a model: the shapes of bodies and links, lines for those without a shape, joints as their types define
- * it (dls_joint_type.drawing), the joints of articulations by their motion subspaces, tracks.
+/* The drawing of a model: the shapes of bodies and links, a sphere for the centre of mass of those without a shape and
+ * sticks from there to joints that no shape reaches, joints as their types define it (dls_joint_type.drawing), the
+ * joints of articulations by their motion subspaces, tracks.
  */
 #include "picture.h"
 
 #include "base/memory.h"
 #include "delassus/track.h"
 #include "mesh/hull.h"
+#include "mesh/terrain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +128,7 @@ static unsigned colour_of(const dls_film *film, size_t node)
     return film->nodes[node].moves ? bodies[(node - 1) % PALETTE] : fixed_body;
 }
 
-/* --- shapes: the visuals of links that can be drawn, else their solids; of bodies their own --- */
+/* --- shapes: the own one of a body, and the visuals that can be drawn; where there is none of these the solids --- */
 
 static const dls_frame centre = {{0, 0, 0}, {1, 0, 0, 0}};
 
@@ -246,13 +248,14 @@ static dls_status keep_hull(drawing *d, const dls_triangles *from, const dls_tri
     return DLS_OK;
 }
 
-/* A mesh as its hull. */
+/* A mesh as its hull, and a terrain as its triangles. */
 static dls_status add_solid(drawing *d, const dls_solid *s)
 {
-    dls_surface own = form(s->hull ? DLS_SHAPE_NONE : s->shape, s->size, s->radius, s->length);
+    const dls_triangles *shown = s->hull ? &s->hull->shown : s->terrain ? &s->terrain->shown : NULL;
+    dls_surface own = form(shown ? DLS_SHAPE_NONE : s->shape, s->size, s->radius, s->length);
     dls_frame frame = s->frame;
-    if (s->hull) {
-        DLS_TRY(keep_hull(d, &s->hull->shown, &own.triangles));
+    if (shown) {
+        DLS_TRY(keep_hull(d, shown, &own.triangles));
         frame.p = dls_add(frame.p, dls_quat_rotate(frame.q, own.triangles->middle));
     }
     return add_part(d, s->end, frame, own);
@@ -266,7 +269,7 @@ static dls_status find_parts(drawing *d)
     for (size_t end = 0; end < has.ends; end++) {
         const dls_body *body = end < has.bodies ? &dls_model_bodies(model)[end] : NULL;
         const size_t before = d->n_parts;
-        if (body && body->shape != DLS_SHAPE_NONE && body->shape != DLS_SHAPE_MESH)
+        if (body && body->shape != DLS_SHAPE_NONE && body->shape != DLS_SHAPE_MESH && body->shape != DLS_SHAPE_TERRAIN)
             DLS_TRY(add_part(d, end, centre, form(body->shape, body->size, body->radius, body->length)));
         for (; visual < has.visuals && dls_model_visuals(model)[visual].end == end; visual++)
             DLS_TRY(add_visual(d, &dls_model_visuals(model)[visual]));
@@ -279,7 +282,7 @@ static dls_status find_parts(drawing *d)
     return DLS_OK;
 }
 
-/* The first shape of an end or a later one. */
+/* The first shape of an end; where it has none, that of the next end that has. */
 static size_t first_part(const drawing *d, size_t end)
 {
     size_t low = 0, high = d->n_parts;
@@ -375,8 +378,8 @@ static void measure_size(const drawing *d)
 
 /* --- bodies and links --- */
 
-/* A plane is drawn as a square below the middle of all that there is, a little lower than it is, so that what lies on
- * it can be seen. */
+/* A plane is drawn as a square below the middle of all that moves, a little lower than it is, so that what lies on it
+ * can be seen. */
 static dls_status draw_plane(drawing *d, size_t end, const char *owner)
 {
     dls_item item = make_item(DLS_ITEM_PLANE, node_of(d, end), owner);
@@ -409,7 +412,8 @@ static dls_status draw_solids(drawing *d)
     return DLS_OK;
 }
 
-/* Whether a shape of an end has a point of it inside, or nearly so. A mesh is taken for the whole of its link. */
+/* Whether the box about a shape of an end has a point of it inside, or nearly so. A mesh or plane is taken for the
+ * whole of its link. */
 static bool has_inside(const drawing *d, size_t end, dls_vec3 p)
 {
     bool inside = end == DLS_WORLD;
@@ -425,7 +429,7 @@ static bool has_inside(const drawing *d, size_t end, dls_vec3 p)
     return inside;
 }
 
-/* A rod from the centre of mass of an end to a point of it that its shapes do not reach. */
+/* A rod from the centre of mass of an end to a point of it, unless its shapes reach the point. */
 static dls_status draw_stick(drawing *d, size_t end, dls_vec3 p)
 {
     const double length = dls_norm(p);
@@ -461,7 +465,7 @@ static dls_status draw_centres(drawing *d)
 
 /* --- joints --- */
 
-/* A mark of an anchor on an end, and of an axis through it. */
+/* The mark of an anchor on an end, or of an axis through it. */
 static dls_status draw_mark(drawing *d, dls_item_kind kind, size_t end, const char *owner, dls_frame frame,
                             size_t joint)
 {

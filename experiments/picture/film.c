@@ -3,6 +3,7 @@
 #include "picture.h"
 
 #include "base/memory.h"
+#include "study/rig.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,10 @@ void dls_film_destroy(dls_film *film)
     free(film->poses);
     free(film->joints);
     free(film->errors);
+    free(film->residuals);
+    free(film->rows);
+    free(film->owners);
+    dls_examiner_destroy(film->examiner);
     free(film->arrows);
     free(film->node_of);
     free(film->joint_of);
@@ -84,30 +89,36 @@ static dls_status take_poses(dls_film *film, const dls_configuration *at, dls_fi
 
 static dls_status take_errors(dls_film *film, const dls_configuration *at, dls_film_frame *frame, dls_error *error)
 {
-    if (!DLS_GROW(film->errors, film->cap_errors, film->n_errors + film->n_joints + 1))
+    const size_t most = film->n_errors + film->n_joints + 1;
+    if (!DLS_GROW(film->errors, film->cap_errors, most) || !DLS_GROW(film->residuals, film->cap_residuals, most))
         return no_memory(error);
     double *errors = film->errors + film->n_errors;
     frame->error = film->n_errors, frame->n_errors = film->n_joints;
     for (size_t k = 0; k < film->n_joints; k++)
-        errors[k] = NAN;
+        errors[k] = film->residuals[film->n_errors + k] = dls_film_none;
     for (size_t j = 0; j < dls_model_count(at->model).joints; j++) {
         double linear = 0.0, angular = 0.0;
         if (film->joint_of[j] == DLS_NONE)
             continue;
         dls_joint_error(at, &dls_model_joints(at->model)[j], &linear, &angular);
-        errors[film->joint_of[j]] = fmax(linear, angular);
+        errors[film->joint_of[j]] = dls_worse(linear, angular);
+        film->residuals[film->n_errors + film->joint_of[j]] = film->owners[j];
     }
     film->n_errors += film->n_joints;
     return DLS_OK;
 }
 
-static dls_status add_arrow(dls_film *film, dls_vec3 point, dls_vec3 force, dls_error *error)
+/* An arrow, where it has a place in a picture, and the measure of the largest force, which counts the others too. */
+static dls_status add_arrow(dls_film *film, dls_vec3 point, dls_vec3 force, size_t owner, dls_film_frame *frame,
+                            dls_error *error)
 {
-    if (!(dls_norm(force) > 0.0) || !fits(point) || !fits(force))
+    const double newtons = dls_norm(force);
+    frame->measure[DLS_FILM_FORCE] = dls_worse(frame->measure[DLS_FILM_FORCE], newtons);
+    if (!(newtons > 0.0) || !fits(point) || !fits(force))
         return DLS_OK;
     if (!DLS_GROW(film->arrows, film->cap_arrows, film->n_arrows + 1))
         return no_memory(error);
-    film->arrows[film->n_arrows++] = (dls_film_arrow){point, force};
+    film->arrows[film->n_arrows++] = (dls_film_arrow){point, force, film->owners[owner]};
     return DLS_OK;
 }
 
@@ -136,18 +147,19 @@ static dls_status take_arrows(dls_film *film, dls_simulation *s, bool stepped, d
         DLS_TRY(dls_simulation_forces_of(s, j, &force, error));
         dls_configuration_ends(at, joint, end);
         DLS_TRY(add_arrow(film, dls_end_anchor(&end[1], &joint->frame[1]),
-                          holding(film, model, joint->body, force.end[0].lin), error));
+                          holding(film, model, joint->body, force.end[0].lin), j, frame, error));
     }
     for (size_t k = 0; stepped && k < contacts->count; k++) {
         const dls_contact *contact = &contacts->at[k];
         DLS_TRY(dls_simulation_forces_of(s, joints + k, &force, error));
-        DLS_TRY(add_arrow(film, contact->point[1], holding(film, model, contact->body, force.end[0].lin), error));
+        DLS_TRY(add_arrow(film, contact->point[1], holding(film, model, contact->body, force.end[0].lin), joints + k,
+                          frame, error));
     }
     frame->n_arrows = film->n_arrows - frame->arrow;
     return DLS_OK;
 }
 
-dls_status dls_film_take(dls_film *film, dls_simulation *s, bool stepped, dls_error *error)
+dls_status dls_film_take(dls_film *film, dls_simulation *s, bool stepped, dls_examiner *examiner, dls_error *error)
 {
     const dls_configuration *at = dls_simulation_configuration(s);
     dls_film_frame frame = {.time = dls_simulation_state(s)->time};
@@ -164,10 +176,12 @@ dls_status dls_film_take(dls_film *film, dls_simulation *s, bool stepped, dls_er
     if (!DLS_GROW(film->frames, film->cap_frames, film->n_frames + 1))
         return no_memory(error);
     DLS_TRY(take_poses(film, at, &frame, error));
+    if (film->over)
+        return DLS_OK;
+    DLS_TRY(dls_film_measure_take(film, s, stepped, examiner, &frame, error));
     DLS_TRY(take_errors(film, at, &frame, error));
     DLS_TRY(take_arrows(film, s, stepped, &frame, error));
-    if (!film->over)
-        film->frames[film->n_frames++] = frame;
+    film->frames[film->n_frames++] = frame;
     return DLS_OK;
 }
 
@@ -254,8 +268,9 @@ dls_status dls_film_finish(dls_film *film, dls_error *error)
     double largest = 0.0;
     if (film->n_frames == 0)
         return dls_fail(error, DLS_REFUSED, "there is no state that has a place in a picture");
-    for (size_t k = 0; k < film->n_arrows; k++)
-        largest = fmax(largest, dls_norm(film->arrows[k].force));
+    for (size_t k = 0; k < film->n_frames; k++)
+        for (size_t i = 0; i < film->frames[k].n_arrows; i++)
+            largest = fmax(largest, dls_norm(film->arrows[film->frames[k].arrow + i].force));
     film->arrow_scale = film->weight > 0.0 ? 0.5 * film->size / film->weight
                         : largest > 0.0    ? film->size / (3.0 * largest)
                                            : 0.0;

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 
+#include <float.h>
 #include <jansson.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -404,8 +405,8 @@ static void colour_size(const gltf *g, size_t frame, size_t which, double *value
 {
     const dls_film_frame *at = &g->film->frames[frame];
     const size_t joint = which / DLS_ERROR_COLOURS, colour = which % DLS_ERROR_COLOURS;
-    const double error = joint < at->n_errors ? g->film->errors[at->error + joint] : NAN;
-    const double size = !isnan(error) && dls_error_class(error) == colour ? 1.0 : 0.0;
+    const double error = joint < at->n_errors ? g->film->errors[at->error + joint] : dls_film_none;
+    const double size = !(error < 0.0) && dls_error_class(error) == colour ? 1.0 : 0.0;
     set3(values, dls_v3(size, size, size));
 }
 
@@ -438,6 +439,63 @@ static void put_extra(gltf *g, size_t node, const char *key, json_t *value)
     put_member(g, extras, key, value);
 }
 
+/* --- measures, for a player --- */
+
+/* A number of every frame, dls_film_none (-1) where there is none. An accessor may have only finite numbers (section
+ * 3.6.2 of the specification): those beyond single precision become its largest, with their sign, and NaN becomes the
+ * positive one. */
+typedef double frame_value(const dls_film *film, const dls_film_frame *frame, size_t which);
+
+static double single_of(double value) { return value < FLT_MAX ? fmax(value, -(double)FLT_MAX) : (double)FLT_MAX; }
+
+static json_t *values_of(gltf *g, frame_value *of, size_t which)
+{
+    const size_t start = g->size, n = g->film->n_frames;
+    for (size_t k = 0; k < n; k++)
+        put_float(g, single_of(of(g->film, &g->film->frames[k], which)));
+    return count(accessor(g, start, n, "SCALAR", FLOAT, 0));
+}
+
+static double measure_value(const dls_film *film, const dls_film_frame *frame, size_t which)
+{
+    (void)film;
+    return frame->measure[which];
+}
+static double error_value(const dls_film *film, const dls_film_frame *frame, size_t joint)
+{
+    return joint < frame->n_errors ? film->errors[frame->error + joint] : dls_film_none;
+}
+static double residual_value(const dls_film *film, const dls_film_frame *frame, size_t joint)
+{
+    return joint < frame->n_errors ? film->residuals[frame->error + joint] : dls_film_none;
+}
+static double arrow_residual(const dls_film *film, const dls_film_frame *frame, size_t which)
+{
+    return which < frame->n_arrows ? film->arrows[frame->arrow + which].residual : dls_film_none;
+}
+/* The arrow alone does not have it: its length is limited. */
+static double arrow_force(const dls_film *film, const dls_film_frame *frame, size_t which)
+{
+    return which < frame->n_arrows ? dls_norm(film->arrows[frame->arrow + which].force) : dls_film_none;
+}
+
+static json_t *measures(gltf *g)
+{
+    json_t *all = owned(g, json_array());
+    for (size_t k = 0; k < DLS_FILM_MEASURES; k++) {
+        const dls_film_measure_facts *facts = &dls_film_measures[k];
+        json_t *one = owned(g, json_object());
+        put_member(g, one, "name", json_string(facts->name));
+        put_member(g, one, "unit", json_string(facts->unit));
+        put_member(g, one, "panel", json_string(facts->panel));
+        put_member(g, one, "logarithmic", json_boolean(facts->logarithmic));
+        put_member(g, one, "of_step", json_boolean(facts->of_step));
+        put_member(g, one, "values", values_of(g, measure_value, k));
+        push(g, all, one);
+    }
+    return all;
+}
+
 /* The marks of an item in the colours of its joint's error. */
 static void add_colours(gltf *g, size_t node, const dls_item *item, dls_error *error, dls_status *status)
 {
@@ -459,6 +517,14 @@ static void add_colours(gltf *g, size_t node, const dls_item *item, dls_error *e
     }
 }
 
+/* The mark of a joint, with its errors and residuals for a player. */
+static void add_joint(gltf *g, size_t node, const dls_item *item, dls_error *error, dls_status *status)
+{
+    add_colours(g, node, item, error, status);
+    put_extra(g, node, "error", values_of(g, error_value, item->joint));
+    put_extra(g, node, "residual", values_of(g, residual_value, item->joint));
+}
+
 static void add_item(gltf *g, size_t which, dls_error *error, dls_status *status)
 {
     const dls_item *item = &g->film->items[which];
@@ -471,7 +537,7 @@ static void add_item(gltf *g, size_t which, dls_error *error, dls_status *status
     if (facts->lines)
         put_member(g, object, "mesh", count(mesh_of(g, (mesh){DLS_NONE, which, item->colour, false})));
     else if (facts->dot && item->joint != DLS_NONE)
-        add_colours(g, node, item, error, status);
+        add_joint(g, node, item, error, status);
     else
         put_member(g, object, "mesh", count(mesh_of_form(g, &item->form, item->colour, facts->clear, error, status)));
     if (facts->stretched) {
@@ -503,13 +569,16 @@ static void add_arrows(gltf *g, dls_error *error, dls_status *status)
         animate(g, node, "translation", true, 3, arrow_place, k);
         animate(g, node, "rotation", true, 4, arrow_turn, k);
         animate(g, node, "scale", true, 3, arrow_size, k);
+        put_extra(g, node, "force", values_of(g, arrow_force, k));
+        put_extra(g, node, "residual", values_of(g, arrow_residual, k));
         push(g, g->roots, count(node));
     }
 }
 
 /* --- the whole --- */
 
-/* Facts for a player: the camera, the scales, the colours, in the coordinates of the world. */
+/* Facts for a player: the camera, the scales, the colours, in the coordinates of the world; and measures, by the
+ * numbers of the accessors that have them. */
 static json_t *extras_of(gltf *g)
 {
     const dls_film *film = g->film;
@@ -534,6 +603,8 @@ static json_t *extras_of(gltf *g)
         push(g, colours, entry);
     }
     put_member(g, extras, "joint_errors", colours);
+    put_member(g, extras, "times", count(g->times == DLS_NONE ? times(g, NULL, film->n_frames) : g->times));
+    put_member(g, extras, "measures", measures(g));
     return extras;
 }
 

@@ -11,5 +11,12 @@
  * DLS_UNAVAILABLE without gnuplot. */
 dls_status dls_gnuplot(const char *settings, const char *script, int input, dls_figure_format format, FILE *figure,
                        dls_error *error);
+/* Draws the figure STEM in one format into the job's folder, by such a script, after the variables that style.gp reads,
+ * `table`, and `variables` as dls_plot has them. */
+dls_status dls_figure_script(const dls_job *job, const char *script, int input, const char *table, const char *stem,
+                             dls_figure_format format, const char *const *variables, dls_error *error);
+/* Writes STEM.caption.txt: the caption, and where the figure is from. */
+dls_status dls_figure_caption(const dls_job *job, const char *table, const char *stem, const char *caption,
+                              dls_error *error);
 
 #endif

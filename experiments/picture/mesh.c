@@ -1,5 +1,5 @@
-/* Facets of shapes. Everything but a box, a plane and triangles from a file is a solid of revolution: a list of pieces
- * of its outline. */
+/* Facets of shapes. Everything but a box, a plane, an ellipsoid and triangles from a file is a solid of revolution: a
+ * list of pieces of its outline. */
 #include "picture.h"
 
 #include "base/memory.h"
@@ -86,6 +86,21 @@ static bool hemisphere(dls_mesh *mesh, double radius, double centre, bool north)
 static bool add_sphere(dls_mesh *mesh, const dls_surface *form)
 {
     return hemisphere(mesh, form->radius, 0.0, false) && hemisphere(mesh, form->radius, 0.0, true);
+}
+
+/* A sphere of radius 1 with the half axes E: its normals are E^-1 of the sphere's. */
+static bool add_ellipsoid(dls_mesh *mesh, const dls_surface *form)
+{
+    const dls_vec3 r = dls_scale(0.5, form->size);
+    const size_t first = mesh->n_points;
+    if (!hemisphere(mesh, 1.0, 0.0, false) || !hemisphere(mesh, 1.0, 0.0, true))
+        return false;
+    for (size_t k = first; k < mesh->n_points; k++) {
+        const dls_vec3 m = mesh->normals[k], p = mesh->points[k];
+        mesh->points[k] = dls_v3(r.x * p.x, r.y * p.y, r.z * p.z);
+        mesh->normals[k] = dls_unit(dls_v3(m.x / r.x, m.y / r.y, m.z / r.z));
+    }
+    return true;
 }
 
 static bool wall(dls_mesh *mesh, double radius, double low, double high)
@@ -190,6 +205,7 @@ static const maker shapes[] = {
     [DLS_SHAPE_NONE] = {add_arrow, half_nothing, false},         [DLS_SHAPE_BOX] = {add_box, half_size, true},
     [DLS_SHAPE_SPHERE] = {add_sphere, half_round, false},        [DLS_SHAPE_CAPSULE] = {add_capsule, half_round, false},
     [DLS_SHAPE_CYLINDER] = {add_cylinder, half_cylinder, false}, [DLS_SHAPE_PLANE] = {add_plane, half_size, false},
+    [DLS_SHAPE_ELLIPSOID] = {add_ellipsoid, half_size, false},
 };
 static const maker file = {add_triangles, half_triangles, false};
 

@@ -3,6 +3,8 @@
  */
 #include "picture.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,15 +37,6 @@ static dls_status put_film(FILE *out, const dls_film *film, dls_error *error)
     return DLS_OK;
 }
 
-static void put_title(FILE *out, const char *title)
-{
-    for (; *title; title++)
-        if (*title == '<' || *title == '&')
-            fprintf(out, "&#%d;", *title);
-        else
-            putc(*title, out);
-}
-
 static dls_status write_page(FILE *player, FILE *out, const dls_film *const *films, size_t count, dls_error *error)
 {
     char line[4096];
@@ -58,7 +51,7 @@ static dls_status write_page(FILE *player, FILE *out, const dls_film *const *fil
             continue;
         }
         fputs(title_here, out);
-        put_title(out, films[0]->name);
+        dls_put_markup(out, films[0]->name);
         fputs("</title>\n", out);
     }
     return DLS_OK;

@@ -2,13 +2,13 @@
  * Not installed.
  *
  * THE ROOM. Whatever is drawn: pictures of mechanisms, still (SVG, PNG, PDF), as glTF and as a page, and figures of
- * tables by gnuplot (plot.c), with their text for LaTeX (tex.c). A kind of picture is one file, in the table of
- * pictures.c, and gets a film; drawing.c decides for all kinds which parts of a model are drawn. Nothing here steps or
- * solves.
+ * tables by gnuplot (plot.c; of any table, plot_table.c), with their text for LaTeX (tex.c). A kind of picture is one
+ * file, in the table of pictures.c, and gets a film; drawing.c decides for all kinds which parts of a model are drawn.
+ * Nothing here steps or solves.
  *
- * A film has NODES, the world and every body and link, which move; ITEMS, which are fixed to a node or stretched
- * between two; and FRAMES, which have the pose of every node, the error of every joint and the contact forces at a
- * time. A still picture is a film of one frame.
+ * A film has NODES, the world and every body and link; ITEMS, which are fixed to a node or stretched between two; and
+ * FRAMES, which have at a time the pose of every node, the error and the residual of every joint with a mark, the
+ * contact forces, and measures of the whole. A still picture shows the last frame.
  */
 #ifndef DLS_EXPERIMENTS_PICTURE_H
 #define DLS_EXPERIMENTS_PICTURE_H
@@ -32,7 +32,8 @@ typedef struct dls_mesh {
 } dls_mesh;
 void dls_mesh_release(dls_mesh *mesh);
 
-/* The surface that a mesh shows: the solids of bodies, an arrow of length 1 along z, and triangles from a file. */
+/* The surface that a mesh shows: the solids of bodies, an arrow of length 1 along z, and triangles, which are from a
+ * file, of a hull or of a terrain. */
 typedef struct dls_surface {
     dls_shape shape; /* DLS_SHAPE_NONE: the triangles, or where there are none the arrow */
     dls_vec3 size;   /* of a plane: the sides of the square of it that is drawn */
@@ -45,7 +46,8 @@ dls_status dls_mesh_create(const dls_surface *form, dls_mesh *mesh, dls_error *e
 dls_vec3 dls_surface_half(const dls_surface *form);
 /* Whether its faces meet at edges that are drawn. */
 bool dls_surface_edges(const dls_surface *form);
-/* Whether it is convex and closed. */
+/* Whether the surface of an item is convex, so that the faces that are seen hide none of each other. Triangles
+ * may be neither convex nor closed. */
 bool dls_surface_convex(const dls_surface *form);
 bool dls_surface_equal(const dls_surface *a, const dls_surface *b);
 
@@ -54,7 +56,8 @@ bool dls_surface_equal(const dls_surface *a, const dls_surface *b);
 typedef enum dls_item_kind {
     DLS_ITEM_SOLID,
     DLS_ITEM_PLANE,
-    DLS_ITEM_STICK, /* from the centre of mass of a body to its joints that no shape of it reaches */
+    DLS_ITEM_STICK, /* from the centre of mass of a body to a joint that no shape of it reaches; or that centre as a
+                       sphere, of a body without a shape */
     DLS_ITEM_TRACK,
     DLS_ITEM_GRID,
     DLS_ITEM_ROD,
@@ -63,8 +66,8 @@ typedef enum dls_item_kind {
     DLS_ITEM_JOINT,
     DLS_ITEMS
 } dls_item_kind;
-/* In still pictures a later layer is drawn over the ones before; items on the floor do not
- * count for the size of the picture. */
+/* In still pictures a later layer is drawn over the ones before. Planes and the grid, which are the floor, do not count
+ * for the size of the picture. */
 typedef enum dls_layer { DLS_LAYER_FLOOR, DLS_LAYER_BODIES, DLS_LAYER_OVER } dls_layer;
 typedef struct dls_item_facts {
     const char *name;
@@ -72,7 +75,7 @@ typedef struct dls_item_facts {
     unsigned colour; /* 0xRRGGBB; 0: its own */
     bool lines;      /* it has points and no form */
     bool stretched;  /* between two nodes */
-    bool dot;        /* drawn as a dot in still pictures, in the colour of its joint's error */
+    bool dot;        /* drawn as a dot in still pictures, in the colour of its joint's error if it has one */
     bool clear;      /* one can see through it */
     double width;    /* of its line or dot in still pictures [pixels] */
 } dls_item_facts;
@@ -87,7 +90,7 @@ typedef struct dls_item {
     dls_surface form;
     size_t first, count; /* of a track or grid: pairs of points, the ends of pieces, in the film's list */
     unsigned colour;     /* 0xRRGGBB */
-    size_t joint;        /* of a mark: into the errors of a frame; else DLS_NONE */
+    size_t joint;        /* of the mark or axis of a joint: into the errors of a frame; else DLS_NONE */
     size_t from, until;  /* the frames that show it: from ... until - 1 */
 } dls_item;
 
@@ -101,12 +104,36 @@ typedef struct dls_film_pose {
 } dls_film_pose;
 typedef struct dls_film_arrow {
     dls_vec3 point, force; /* [m], [N], on the body that a contact holds up */
+    double residual;       /* of its contact in the last step, or dls_film_none [m/s, rad/s] */
 } dls_film_arrow;
+
+/* A number of a frame that is not there, of those that are not negative. NaN is a number that is there, but cannot be
+ * computed since its terms overflow. */
+static const double dls_film_none = -1.0;
+/* The measures of a frame, and the residuals of its last step's answer (film_measure.c). */
+typedef enum dls_film_measure {
+    DLS_FILM_KINETIC,
+    DLS_FILM_POTENTIAL,
+    DLS_FILM_ENERGY, /* both */
+    DLS_FILM_JOINTS_LINEAR,
+    DLS_FILM_JOINTS_ANGULAR,
+    DLS_FILM_DEPTH,
+    DLS_FILM_RESIDUAL, /* the scaled one; none where there was no step, or no row */
+    DLS_FILM_FORCE,    /* the largest of a contact, also of one that is too large for an arrow; none without a step */
+    DLS_FILM_MEASURES
+} dls_film_measure;
+typedef struct dls_film_measure_facts {
+    const char *name, *unit, *panel; /* in a player, measures of one panel have one axis */
+    bool logarithmic;
+    bool of_step; /* dls_film_none where there is no step; the others are always there */
+} dls_film_measure_facts;
+extern const dls_film_measure_facts dls_film_measures[DLS_FILM_MEASURES];
 typedef struct dls_film_frame {
     double time;
     size_t pose, n_nodes;   /* into poses; nodes that came later are not there yet */
-    size_t error, n_errors; /* into errors */
+    size_t error, n_errors; /* into errors and residuals */
     size_t arrow, n_arrows; /* into arrows */
+    double measure[DLS_FILM_MEASURES];
 } dls_film_frame;
 
 /* A file of triangles, and whether it could be read. */
@@ -133,8 +160,12 @@ struct dls_film {
     dls_film_pose *poses;
     size_t n_joints, cap_joints;
     char (*joints)[DLS_NAME_MAX]; /* whose errors are marked */
-    size_t n_errors, cap_errors;
-    double *errors; /* NaN: the joint is not there [m, rad: the larger one] */
+    size_t n_errors, cap_errors, cap_residuals;
+    double *errors;    /* the larger one, or dls_film_none: the joint is not there [m, rad] */
+    double *residuals; /* of the joint's rows in the last step, the worst, or dls_film_none [m/s, rad/s] */
+    dls_examiner *examiner;
+    size_t cap_rows, cap_owners;
+    double *rows, *owners; /* residuals of the rows of the last step; of each joint, then each detected contact */
     size_t n_arrows, cap_arrows;
     dls_film_arrow *arrows;
     size_t n_meshes, cap_meshes;
@@ -166,6 +197,12 @@ dls_film_pose dls_arrow_pose(const dls_film *film, const dls_film_arrow *arrow, 
 void dls_film_corners(const dls_film *film, size_t frame, void (*see)(void *context, dls_vec3 p), void *context);
 /* Sets the grid and the lengths of arrows, by all frames. Once, before the film is written. */
 dls_status dls_film_finish(dls_film *film, dls_error *error);
+
+/* Measures a state, and with `stepped` the answer of its last step: its residual, and in film->owners that of each
+ * joint and detected contact. DLS_FILM_FORCE is left 0, and without a step dls_film_none. `examiner` as for
+ * dls_film_take. */
+dls_status dls_film_measure_take(dls_film *film, dls_simulation *s, bool stepped, dls_examiner *examiner,
+                                 dls_film_frame *frame, dls_error *error);
 
 /* Colours of joint errors: the first whose `below` is above the error. */
 typedef struct dls_error_colour {

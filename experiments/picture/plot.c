@@ -49,13 +49,13 @@ static void append_quoted(char *to, size_t size, const char *name, const char *t
     snprintf(to + at, size - at, "';");
 }
 
-/* The first line gnuplot wrote about its failure. */
+/* The first line gnuplot wrote about its failure; it goes on after a warning. */
 static void first_line(FILE *stream, char *line, size_t size)
 {
     rewind(stream);
     line[0] = 0;
     while (fgets(line, (int)size, stream))
-        if (line[strspn(line, " \t\r\n^")]) {
+        if (line[strspn(line, " \t\r\n^")] && !strstr(line, "warning:")) {
             line[strcspn(line, "\r\n")] = 0;
             return;
         }
@@ -154,12 +154,12 @@ dls_status dls_gnuplot(const char *settings, const char *script, int input, dls_
 }
 
 /* gnuplot's TikZ has the texts of the script as they are there: they are translated on their way into the file. */
-static dls_status draw_tikz(const char *settings, const char *script, FILE *to, dls_error *error)
+static dls_status draw_tikz(const char *settings, const char *script, int input, FILE *to, dls_error *error)
 {
     FILE *raw = tmpfile();
     if (!raw)
         return dls_fail(error, DLS_IO, "no temporary file for a figure: %s", strerror(errno));
-    dls_status status = dls_gnuplot(settings, script, -1, DLS_FIGURE_TIKZ, raw, error);
+    dls_status status = dls_gnuplot(settings, script, input, DLS_FIGURE_TIKZ, raw, error);
     if (status == DLS_OK && (fflush(raw) != 0 || ferror(raw)))
         status = dls_fail(error, DLS_IO, "a temporary file for a figure could not be written: %s", strerror(errno));
     rewind(raw);
@@ -169,31 +169,30 @@ static dls_status draw_tikz(const char *settings, const char *script, FILE *to, 
     return status;
 }
 
-static dls_status draw_figure(const dls_job *job, const char *script, const char *table, const char *stem,
-                              dls_figure_format format, const char *const *variables, dls_error *error)
+dls_status dls_figure_script(const dls_job *job, const char *script, int input, const char *table, const char *stem,
+                             dls_figure_format format, const char *const *variables, dls_error *error)
 {
-    char settings[4096] = "", file[DLS_PATH_MAX], plots[DLS_PATH_MAX], path[DLS_PATH_MAX + 64];
+    char settings[4096] = "", file[DLS_PATH_MAX], plots[DLS_PATH_MAX];
     dls_output output;
     DLS_TRY(dls_job_path(job, stem, dls_figure_formats[format], file, error));
     DLS_TRY(dls_output_open(&output, file, error));
     snprintf(plots, sizeof plots, "%s/plots", dls_data_folder());
-    snprintf(path, sizeof path, "%s/%s.gp", plots, script);
     const char *const style[] = {"format", dls_figure_formats[format], "plots", plots, "table", table, "figure", "",
                                  NULL};
     for (size_t i = 0; style[i]; i += 2) /* that style.gp reads */
         append_quoted(settings, sizeof settings, style[i], style[i + 1]);
     for (size_t i = 0; variables && variables[i]; i += 2)
         append_quoted(settings, sizeof settings, variables[i], variables[i + 1]);
-    dls_status status = format == DLS_FIGURE_TIKZ ? draw_tikz(settings, path, output.stream, error)
-                                                  : dls_gnuplot(settings, path, -1, format, output.stream, error);
+    dls_status status = format == DLS_FIGURE_TIKZ ? draw_tikz(settings, script, input, output.stream, error)
+                                                  : dls_gnuplot(settings, script, input, format, output.stream, error);
     if (status == DLS_OK)
         return dls_output_commit(&output, error);
     dls_output_abandon(&output);
     return status;
 }
 
-static dls_status write_caption(const dls_job *job, const char *table, const char *stem, const char *caption,
-                                dls_error *error)
+dls_status dls_figure_caption(const dls_job *job, const char *table, const char *stem, const char *caption,
+                              dls_error *error)
 {
     char file[DLS_PATH_MAX];
     dls_output output;
@@ -210,8 +209,10 @@ dls_status dls_plot(const dls_job *job, const char *script, const char *table, c
                     const char *const *variables, dls_error *error)
 {
     const unsigned formats = job->figures ? job->figures : DLS_FIGURES_DEFAULT;
+    char path[DLS_PATH_MAX + 64];
+    snprintf(path, sizeof path, "%s/plots/%s.gp", dls_data_folder(), script);
     for (dls_figure_format format = 0; format < DLS_FIGURE_FORMATS; format++)
         if (formats & 1u << format)
-            DLS_TRY(draw_figure(job, script, table, stem, format, variables, error));
-    return write_caption(job, table, stem, caption, error);
+            DLS_TRY(dls_figure_script(job, path, -1, table, stem, format, variables, error));
+    return dls_figure_caption(job, table, stem, caption, error);
 }

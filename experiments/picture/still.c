@@ -415,8 +415,8 @@ static void draw_over(still *s, const dls_item *item)
              item->colour);
         return;
     }
-    const double error = item->joint == DLS_NONE ? NAN : s->film->errors[s->frame->error + item->joint];
-    const unsigned colour = isnan(error) ? item->colour : dls_error_colours[dls_error_class(error)].colour;
+    const double error = item->joint == DLS_NONE ? dls_film_none : s->film->errors[s->frame->error + item->joint];
+    const unsigned colour = error < 0.0 ? item->colour : dls_error_colours[dls_error_class(error)].colour;
     s->on->dot(&s->canvas, pixel(s, view(s, pose.x)), 0.5 * facts->width, colour);
 }
 

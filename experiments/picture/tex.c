@@ -1,6 +1,8 @@
 /* Text for LaTeX: TeX's special characters, and signs beyond ASCII, by their commands. */
 #include "tex.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,6 +84,7 @@ static const struct {
     {0x2032, "$'$"},
     {0x2190, "$\\leftarrow$"},
     {0x2192, "$\\rightarrow$"},
+    {0x2193, "$\\downarrow$"},
     {0x2202, "$\\partial$"},
     {0x2207, "$\\nabla$"},
     {0x2211, "$\\sum$"},
@@ -123,17 +126,16 @@ static bool is_latin(uint32_t code)
 static uint32_t next_character(const char **text)
 {
     const unsigned char *at = (const unsigned char *)*text;
-    const size_t length = *at < 0x80 ? 1 : *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : 2;
-    uint32_t code = length == 1 ? *at : *at & (0x7fu >> length);
+    const size_t length = dls_utf8_length(*text, 4);
+    uint32_t code = length < 2 ? *at : *at & (0x7fu >> length);
     if (*at == 0)
         return 0;
-    for (size_t k = 1; k < length; k++) {
-        if ((at[k] & 0xc0) != 0x80) {
-            *text += 1;
-            return 0xfffd;
-        }
-        code = code << 6 | (at[k] & 0x3fu);
+    if (length == 0) {
+        *text += 1;
+        return 0xfffd;
     }
+    for (size_t k = 1; k < length; k++)
+        code = code << 6 | (at[k] & 0x3fu);
     *text += length;
     return code;
 }

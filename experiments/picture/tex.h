@@ -36,7 +36,8 @@ typedef struct dls_tex_columns {
 dls_tex_columns dls_tex_columns_of(const char *text);
 /* The environment tabular of a table's text, with the rules of booktabs; numbers stand to the right. */
 void dls_tex_tabular(FILE *to, const char *text, const dls_tex_columns *columns);
-/* A cell at the six digits a reader wants, in digits[size] where it is a number; the file has all of them. */
+/* A cell at the six digits a reader wants, in digits[size] where it is a number, and a dash where it is none (nan); the
+ * file has all of them. */
 const char *dls_short_cell(const char *cell, char *digits, size_t size);
 
 #endif

@@ -2,6 +2,7 @@
 #include "delassus/experiments.h"
 #include "tex.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@ const char *dls_short_cell(const char *cell, char *digits, size_t size)
     const double value = strtod(cell, &end);
     if (!*cell || *end)
         return cell;
+    if (isnan(value))
+        return "–";
     snprintf(digits, size, "%.6g", value);
     return digits;
 }

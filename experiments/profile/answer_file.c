@@ -14,38 +14,53 @@ static const char format[] = "delassus answers 1";
 
 /* --- writing --- */
 
+/* NULL if a number is not finite, or if memory is exhausted; json_pack then makes nothing. */
 static json_t *vector_json(const double *x, size_t n)
 {
     json_t *list = x ? json_array() : json_null();
     for (size_t i = 0; x && i < n; i++)
-        json_array_append_new(list, json_real(x[i]));
+        if (json_array_append_new(list, json_real(x[i])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
     return list;
 }
 
-/* Only a finite number can be written. */
-static json_t *number_json(double x) { return isfinite(x) ? json_real(x) : json_null(); }
+/* Visits that are not counted are null. */
+static json_t *visits_json(double visits) { return isnan(visits) ? json_null() : json_real(visits); }
 
 static json_t *attempt_json(const dls_attempt *a, size_t n)
 {
-    return json_pack("{s:o, s:s, s:I, s:o, s:o, s:o, s:o, s:s}", "tolerance", number_json(a->tolerance), "claim",
+    return json_pack("{s:o, s:s, s:I, s:o, s:o, s:o, s:o, s:s}", "tolerance", json_real(a->tolerance), "claim",
                      dls_outcome_text(a->claim), "iterations", (json_int_t)a->iterations, "row_visits",
-                     number_json(a->row_visits), "seconds", number_json(a->seconds), "lambda",
-                     vector_json(a->lambda, n), "farkas", vector_json(a->farkas, n), "message", a->message);
+                     visits_json(a->row_visits), "seconds", json_real(a->seconds), "lambda", vector_json(a->lambda, n),
+                     "farkas", vector_json(a->farkas, n), "message", a->message);
+}
+
+/* NULL if something in it has no form in JSON. */
+static json_t *answers_json(const dls_answers *answers)
+{
+    json_t *attempts = json_array();
+    for (size_t k = 0; k < answers->count; k++)
+        if (json_array_append_new(attempts, attempt_json(&answers->attempts[k], answers->n)) != 0) {
+            json_decref(attempts);
+            return NULL;
+        }
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:b, s:s, s:s, s:s, s:o, s:I, s:o}", "format", format, "problem",
+                     answers->problem, "family", answers->family, "file", answers->file, "rows", (json_int_t)answers->n,
+                     "solver", answers->solver, "direct", answers->direct, "version", answers->version, "machine",
+                     answers->machine, "settings", answers->settings, "limit", json_real(answers->limit),
+                     "most_iterations", (json_int_t)answers->most_iterations, "attempts", attempts);
 }
 
 dls_status dls_answers_write(const dls_answers *answers, const char *path, dls_error *error)
 {
     dls_output output;
-    json_t *attempts = json_array();
-    for (size_t k = 0; k < answers->count; k++)
-        json_array_append_new(attempts, attempt_json(&answers->attempts[k], answers->n));
-    json_t *whole = json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:b, s:s, s:s, s:o}", "format", format, "problem",
-                              answers->problem, "family", answers->family, "file", answers->file, "rows",
-                              (json_int_t)answers->n, "solver", answers->solver, "direct", answers->direct, "version",
-                              answers->version, "machine", answers->machine, "attempts", attempts);
+    json_t *whole = answers_json(answers);
     if (!whole)
         return dls_fail_about(error, DLS_BAD_INPUT, path, NULL,
-                              "an answer cannot be written: a text in it is not UTF-8, or memory is not enough");
+                              "an answer cannot be written: a number in it is not finite, a text is not UTF-8, or "
+                              "memory is not enough");
     dls_status status = dls_output_open(&output, path, error);
     if (status == DLS_OK) {
         if (json_dumpf(whole, output.stream, JSON_REAL_PRECISION(17) | JSON_INDENT(0)) == 0) {
@@ -80,14 +95,21 @@ static dls_status read_text(const reader *r, json_t *from, const char *member, c
     return DLS_OK;
 }
 
-/* null: not a number. */
-static dls_status read_number(const reader *r, json_t *from, const char *member, double *to)
+/* A number of at least 0; above 0 if it is `positive`. */
+static dls_status read_number(const reader *r, json_t *from, const char *member, bool positive, double *to)
 {
     json_t *value = json_object_get(from, member);
-    if (!json_is_number(value) && !json_is_null(value))
-        return refuse_member(r, member, "a number");
-    *to = json_is_null(value) ? NAN : json_number_value(value);
+    *to = json_number_value(value);
+    if (!json_is_number(value) || *to < 0.0 || (positive && *to == 0.0))
+        return refuse_member(r, member, positive ? "a number above 0" : "a number that is not negative");
     return DLS_OK;
+}
+
+/* null: not counted. */
+static dls_status read_visits(const reader *r, json_t *from, double *to)
+{
+    *to = NAN;
+    return json_is_null(json_object_get(from, "row_visits")) ? DLS_OK : read_number(r, from, "row_visits", false, to);
 }
 
 static dls_status read_count(const reader *r, json_t *from, const char *member, size_t *to)
@@ -121,7 +143,7 @@ static dls_status read_vector(const reader *r, json_t *from, const char *member,
 static dls_status read_claim(const reader *r, json_t *from, dls_outcome *to)
 {
     const char *text = json_string_value(json_object_get(from, "claim"));
-    for (int k = 0; text && k < DLS_OUTCOMES; k++)
+    for (int k = DLS_OUTCOME_RUNNING + 1; text && k < DLS_OUTCOMES; k++)
         if (strcmp(text, dls_outcome_text((dls_outcome)k)) == 0) {
             *to = (dls_outcome)k;
             return DLS_OK;
@@ -129,13 +151,33 @@ static dls_status read_claim(const reader *r, json_t *from, dls_outcome *to)
     return refuse_member(r, "claim", "an outcome (doc/verdicts.md)");
 }
 
+/* A member that is not known may be a misspelt one. */
+static dls_status refuse_others(const reader *r, json_t *from, const char *const *members)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(from, key, value)
+    {
+        size_t k = 0;
+        while (members[k] && strcmp(members[k], key) != 0)
+            k++;
+        if (!members[k])
+            return dls_fail_about(r->error, DLS_BAD_INPUT, r->path, NULL,
+                                  "'%.60s' is no member of an answer file (doc/profiles.md)", key);
+    }
+    return DLS_OK;
+}
+
 static dls_status read_attempt(const reader *r, json_t *from, size_t n, dls_attempt *a)
 {
-    DLS_TRY(read_number(r, from, "tolerance", &a->tolerance));
+    static const char *const members[] = {"tolerance", "claim",  "iterations", "row_visits", "seconds",
+                                          "lambda",    "farkas", "message",    NULL};
+    DLS_TRY(refuse_others(r, from, members));
+    DLS_TRY(read_number(r, from, "tolerance", true, &a->tolerance));
     DLS_TRY(read_claim(r, from, &a->claim));
     DLS_TRY(read_count(r, from, "iterations", &a->iterations));
-    DLS_TRY(read_number(r, from, "row_visits", &a->row_visits));
-    DLS_TRY(read_number(r, from, "seconds", &a->seconds));
+    DLS_TRY(read_visits(r, from, &a->row_visits));
+    DLS_TRY(read_number(r, from, "seconds", false, &a->seconds));
     DLS_TRY(read_vector(r, from, "lambda", n, &a->lambda));
     DLS_TRY(read_vector(r, from, "farkas", n, &a->farkas));
     return read_text(r, from, "message", a->message, sizeof a->message);
@@ -143,16 +185,25 @@ static dls_status read_attempt(const reader *r, json_t *from, size_t n, dls_atte
 
 static dls_status read_answers(const reader *r, json_t *from, dls_answers *to)
 {
+    static const char *const members[] = {"format", "problem",         "family",   "file",    "rows",
+                                          "solver", "direct",          "version",  "machine", "settings",
+                                          "limit",  "most_iterations", "attempts", NULL};
     char found[sizeof format];
     if (!json_is_object(from) || read_text(r, from, "format", found, sizeof found) != DLS_OK ||
         strcmp(found, format) != 0)
         return dls_fail_about(r->error, DLS_BAD_INPUT, r->path, "format", "is not \"%s\"", format);
+    DLS_TRY(refuse_others(r, from, members));
     DLS_TRY(read_text(r, from, "problem", to->problem, sizeof to->problem));
     DLS_TRY(read_text(r, from, "family", to->family, sizeof to->family));
     DLS_TRY(read_text(r, from, "file", to->file, sizeof to->file));
     DLS_TRY(read_text(r, from, "solver", to->solver, sizeof to->solver));
+    if (!to->solver[0])
+        return refuse_member(r, "solver", "the name of a solver");
     DLS_TRY(read_text(r, from, "version", to->version, sizeof to->version));
     DLS_TRY(read_text(r, from, "machine", to->machine, sizeof to->machine));
+    DLS_TRY(read_text(r, from, "settings", to->settings, sizeof to->settings));
+    DLS_TRY(read_number(r, from, "limit", true, &to->limit));
+    DLS_TRY(read_count(r, from, "most_iterations", &to->most_iterations));
     DLS_TRY(read_count(r, from, "rows", &to->n));
     if (!json_is_boolean(json_object_get(from, "direct")))
         return refuse_member(r, "direct", "true or false");
@@ -186,12 +237,18 @@ dls_status dls_answers_read(const char *path, dls_answers *answers, dls_error *e
     return status;
 }
 
-void dls_answers_release(dls_answers *answers)
+void dls_attempts_release(dls_answers *answers)
 {
-    for (size_t k = 0; k < answers->count; k++) {
+    for (size_t k = 0; answers->attempts && k < answers->count; k++) {
         free(answers->attempts[k].lambda);
         free(answers->attempts[k].farkas);
     }
     free(answers->attempts);
+    answers->attempts = NULL;
+}
+
+void dls_answers_release(dls_answers *answers)
+{
+    dls_attempts_release(answers);
     *answers = (dls_answers){.count = 0};
 }

@@ -1,6 +1,14 @@
 libexperiments_la_SOURCES += %D%/answer_file.c
+libexperiments_la_SOURCES += %D%/decision_tree.c
+libexperiments_la_SOURCES += %D%/decision_tree.h
 libexperiments_la_SOURCES += %D%/leaderboard_page.c
 libexperiments_la_SOURCES += %D%/profile.h
 libexperiments_la_SOURCES += %D%/profile_answers.c
+libexperiments_la_SOURCES += %D%/profile_choice.c
+libexperiments_la_SOURCES += %D%/profile_curves.c
+libexperiments_la_SOURCES += %D%/profile_figures.c
+libexperiments_la_SOURCES += %D%/profile_known.c
+libexperiments_la_SOURCES += %D%/profile_problems.c
 libexperiments_la_SOURCES += %D%/profile_scores.c
 libexperiments_la_SOURCES += %D%/profile_verdicts.c
+libexperiments_la_SOURCES += %D%/submission.c

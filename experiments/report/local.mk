@@ -4,3 +4,4 @@ libexperiments_la_SOURCES += %D%/report_files.c
 libexperiments_la_SOURCES += %D%/report_page.c
 libexperiments_la_SOURCES += %D%/report_pdf.c
 libexperiments_la_SOURCES += %D%/report_tex.c
+libexperiments_la_SOURCES += %D%/report_words.c

@@ -91,19 +91,6 @@ static dls_status run_experiment(const dls_job *job, const dls_experiment *exper
 
 /* --- a run --- */
 
-/* pgs where it takes the problems of the scene, else the first iterative solver that does. */
-static const dls_solver *choose_solver(const dls_model *model, dls_error *error)
-{
-    dls_problem *problem;
-    const dls_solver *solver = dls_iterative_find("pgs");
-    if (dls_first_problem(model, 0.0, &problem, error) != DLS_OK)
-        return NULL;
-    for (size_t i = 0; dls_iterative_solvers[i] && dls_solver_refuses(solver, problem); i++)
-        solver = dls_iterative_solvers[i];
-    dls_problem_destroy(problem);
-    return solver;
-}
-
 /* As the part's command would, with every other default. */
 static dls_status run_model(const dls_job *job, dls_run *run, dls_report_outcome *outcome, dls_error *error)
 {
@@ -130,10 +117,8 @@ static dls_status run_scene(dls_job *job, dls_report_part *part, bool small, dls
     char command[sizeof part->command + DLS_NAME_MAX + 64];
     DLS_TRY(dls_scene_read(part->file, &scene, error));
     dls_status status = dls_model_create(scene, &model, error);
-    const dls_solver *solver = status == DLS_OK ? choose_solver(model, error) : NULL;
-    if (status == DLS_OK && !solver)
-        status = error->status;
     if (status == DLS_OK) {
+        const dls_solver *solver = dls_usual_solver(model);
         dls_run run = {.model = model,
                        .scene = scene,
                        .stem = part->name,

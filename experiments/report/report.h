@@ -47,7 +47,7 @@ dls_status dls_report_print(const dls_job *job, dls_error *error);
 
 /* --- contents of the files of a part (report_files.c), for both --- */
 
-enum { DLS_REPORT_ROWS = 30, DLS_REPORT_FINDINGS = 10 }; /* of a table that is shown; findings */
+enum { DLS_REPORT_ROWS = 30 }; /* of a table that is shown */
 
 bool dls_report_ends_with(const char *name, const char *end);
 /* Whether the part has made STEM.SUFFIX. */
@@ -58,8 +58,7 @@ char *dls_report_text(const dls_job *job, const char *name);
 /* A caption's file has the caption, an empty line, and where the figure comes from: "From TABLE, by ...: COMMAND". */
 typedef struct dls_report_caption {
     char *text; /* owns all of it; NULL: there is none */
-    char table[DLS_NAME_MAX];
-    const char *command;
+    const char *table, *command;
 } dls_report_caption;
 dls_report_caption dls_report_caption_read(const dls_job *job, const char *stem);
 
@@ -71,7 +70,27 @@ const char *dls_report_mechanism(const dls_report_part *part, size_t i, const ch
 /* Whether the part has a finding, which it reads. */
 bool dls_report_finding(const dls_job *job, const dls_report_part *part, dls_finding *finding);
 
-size_t dls_report_rows(const char *text); /* of a table, without its head */
+/* --- words of the document (report_words.c), for both --- */
+
+extern const char dls_report_title[];
+extern const char *const dls_report_method[], *const dls_report_references[]; /* paragraphs, [1] ...; NULL at the end */
+void dls_report_abstract(const dls_report_part *parts, size_t count, char *text, size_t size);
+void dls_report_conclusion(const dls_report_part *parts, size_t count, char *text, size_t size);
+/* The captions of a section as they stand there so far; begin with {NULL}, and free `text`. */
+typedef struct dls_report_captions {
+    char *text; /* stem, zero byte, caption, zero byte, of one figure after another */
+    size_t count, capacity;
+} dls_report_captions;
+/* Takes out of the caption of a figure the sentences that stand under one earlier figure, which `like` names: the one
+ * with most of them. False: none. */
+bool dls_report_caption_shorten(dls_report_captions *earlier, const char *stem, char *text, char *like, size_t size);
+
+size_t dls_report_rows(const char *text);                              /* of a table, without its head */
+size_t dls_report_count(const dls_report_part *part, const char *end); /* of the part's files whose name ends so */
+/* A scaled residual in two digits, or in words where it is none: "infinite", "not a number". In text[32], which is
+ * returned. */
+enum { DLS_REPORT_RESIDUAL = 32 };
+const char *dls_report_residual(double residual, char text[DLS_REPORT_RESIDUAL]);
 /* "by pgs, 500 steps ..."; "" of a run that failed or made no step. */
 void dls_report_run_sentence(const dls_report_part *part, char *text, size_t size);
 

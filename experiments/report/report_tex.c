@@ -79,16 +79,20 @@ static void put_source(FILE *tex, const dls_report_caption *c)
     fputs("\\par}\n", tex);
 }
 
-static void put_figure(FILE *tex, const dls_job *job, const dls_report_part *part, const char *stem)
+static void put_figure(FILE *tex, const dls_job *job, const dls_report_part *part, dls_report_captions *earlier,
+                       const char *stem)
 {
-    char name[2 * DLS_NAME_MAX];
+    char name[2 * DLS_NAME_MAX], like[DLS_NAME_MAX];
     dls_report_caption c = dls_report_caption_read(job, stem);
     if (c.text && dls_report_has(part, stem, "pdf")) {
+        const bool shortened = dls_report_caption_shorten(earlier, stem, c.text, like, sizeof like);
         snprintf(name, sizeof name, "%s.pdf", stem);
         fputs("\\begin{figure}[H]\n\\centering\n", tex);
         put_image(tex, name, 1.0);
         fputs("\n\\caption[]{", tex);
         dls_tex_text(tex, c.text);
+        if (shortened)
+            fprintf(tex, " The rest is as in Figure~\\ref{%s}.", like);
         fprintf(tex, "}\\label{%s}", stem);
         put_source(tex, &c);
         fputs("\\end{figure}\n\n", tex);
@@ -136,6 +140,8 @@ static void put_table(FILE *tex, const char *name, const char *text, size_t rows
 static void put_tables(FILE *tex, const dls_job *job, const dls_report_part *part)
 {
     bool any = false;
+    if (dls_report_count(part, ".tsv") == 0)
+        return;
     fputs("\\textbf{Tables}, with the number of their rows:", tex);
     for (size_t i = 0; i < part->n_files; i++) {
         char *text = dls_report_ends_with(part->files[i], ".tsv") ? dls_report_text(job, part->files[i]) : NULL;
@@ -170,6 +176,7 @@ static void put_experiment(FILE *tex, const dls_job *job, const dls_report_part 
 {
     const dls_experiment *e = part->experiment;
     char stem[DLS_NAME_MAX];
+    dls_report_captions captions = {.text = NULL};
     fputs("\\section{", tex);
     dls_tex_text(tex, e->title);
     fputs("}\n\\emph{", tex);
@@ -182,7 +189,8 @@ static void put_experiment(FILE *tex, const dls_job *job, const dls_report_part 
     put_mechanisms(tex, part);
     for (size_t i = 0; i < part->n_files; i++)
         if (dls_report_figure(part, i, stem, sizeof stem))
-            put_figure(tex, job, part, stem);
+            put_figure(tex, job, part, &captions, stem);
+    free(captions.text);
     put_tables(tex, job, part);
 }
 
@@ -216,37 +224,64 @@ static void put_run(FILE *tex, const dls_job *job, const dls_report_part *part)
 
 static void put_findings(FILE *tex, const dls_job *job, const dls_report_part *parts, size_t count)
 {
-    size_t put = 0;
-    for (size_t k = 0; k < count && put < DLS_REPORT_FINDINGS; k++) {
+    bool any = false;
+    for (size_t k = 0; k < count; k++) {
         dls_finding f;
         if (!dls_report_finding(job, &parts[k], &f))
             continue;
-        fputs(put++ == 0 ? "\\section*{Findings}\n\\begin{enumerate}\\setlength{\\itemsep}{0pt}\n" : "", tex);
+        fputs(any ? "" : "\\section*{Findings}\n\\begin{enumerate}\\setlength{\\itemsep}{0pt}\n", tex);
+        any = true;
         fputs("\\item ", tex);
         dls_tex_text(tex, f.sentence);
         if (dls_report_has(&parts[k], f.figure, "pdf"))
             fprintf(tex, " Figure~\\ref{%s}.", f.figure);
         fputs("\n", tex);
     }
-    fputs(put > 0 ? "\\end{enumerate}\n\n" : "", tex);
+    fputs(any ? "\\end{enumerate}\n\n" : "", tex);
 }
 
-static void put_head(FILE *tex, const dls_job *job)
+static void put_method(FILE *tex)
+{
+    fputs("\\section{Method}\n", tex);
+    for (size_t k = 0; dls_report_method[k]; k++) {
+        dls_tex_text(tex, dls_report_method[k]);
+        fputs("\n\n", tex);
+    }
+}
+
+static void put_end(FILE *tex, const dls_report_part *parts, size_t count)
+{
+    char text[1024];
+    dls_report_conclusion(parts, count, text, sizeof text);
+    fputs("\\section{Conclusion}\n", tex);
+    dls_tex_text(tex, text);
+    fputs("\n\n\\begin{thebibliography}{9}\n", tex);
+    for (size_t k = 0; dls_report_references[k]; k++) {
+        fprintf(tex, "\\bibitem{reference%zu} ", k + 1);
+        dls_tex_text(tex, dls_report_references[k]);
+        fputs("\n", tex);
+    }
+    fputs("\\end{thebibliography}\n\\end{document}\n", tex);
+}
+
+static void put_head(FILE *tex, const dls_job *job, const dls_report_part *parts, size_t count)
 {
     const dls_build build = dls_build_facts();
-    char cpu[128], facts[512];
+    char cpu[128], facts[512], text[1024];
     dls_cpu_name(cpu, sizeof cpu);
     snprintf(facts, sizeof facts, "delassus %s (%s), %s; %s", build.version, build.commit, build.compiler, cpu);
     fputs(preamble, tex);
-    fputs("\\title{delassus report}\n\\author{}\n\\date{}\n\\hypersetup{pdftitle={delassus report}}\n"
-          "\\begin{document}\n\\maketitle\n\\vspace{-4em}\n\n",
-          tex);
+    fprintf(tex,
+            "\\title{%s}\n\\author{}\n\\date{}\n\\hypersetup{pdftitle={%s}}\n"
+            "\\begin{document}\n\\maketitle\n\\vspace{-4em}\n\n\\begin{abstract}\n",
+            dls_report_title, dls_report_title);
+    dls_report_abstract(parts, count, text, sizeof text);
+    dls_tex_text(tex, text);
+    fputs("\n\\end{abstract}\n\n", tex);
     dls_tex_text(tex, facts);
     fputs(". Made by ", tex);
     put_code(tex, job->command);
-    fputs(". Every figure has its table and the command that makes it again; links lead to the files beside this "
-          "one.\n\n",
-          tex);
+    fputs("; links lead to the files beside this one.\n\n", tex);
 }
 
 dls_status dls_report_tex(const dls_job *job, const dls_report_part *parts, size_t count, dls_error *error)
@@ -257,9 +292,10 @@ dls_status dls_report_tex(const dls_job *job, const dls_report_part *parts, size
     DLS_TRY(dls_job_path(job, "report", "tex", path, error));
     DLS_TRY(dls_output_open(&output, path, error));
     FILE *tex = output.stream;
-    put_head(tex, job);
+    put_head(tex, job, parts, count);
     put_findings(tex, job, parts, count);
     fputs("\\tableofcontents\n\\clearpage\n", tex);
+    put_method(tex);
     for (size_t k = 0; k < count; k++)
         if (parts[k].experiment)
             put_experiment(tex, job, &parts[k]);
@@ -275,6 +311,6 @@ dls_status dls_report_tex(const dls_job *job, const dls_report_part *parts, size
         runs = true;
         put_run(tex, job, &parts[k]);
     }
-    fputs("\\end{document}\n", tex);
+    put_end(tex, parts, count);
     return dls_output_commit(&output, error);
 }

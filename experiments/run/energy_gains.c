@@ -1,11 +1,11 @@
 /* The energy that a run gains and that nothing gives it.
  *
  * Of the columns of the ledger, external work and motors give energy. So do drives, whose rows are compliant ones of
- * joints with a setpoint, and kinematic bodies (dls_ledger.prescribed). Springs give back what they have stored. All
- * else only takes energy in a mechanism: impacts and friction, the constraints of a solver that has converged; the
- * error of the integrator and the feedback of position errors may have both signs. Their total U(t) oscillates with
- * the error of the integrator, and falls where energy is lost. The gain is U(t) - min U(s), s <= t, and the compliant
- * rows' work beyond what springs had stored. */
+ * joints with a setpoint, kinematic bodies (dls_ledger.prescribed), and wind. Springs give back what they have
+ * stored. All else only takes energy in a mechanism: impacts and friction, the constraints of a solver that has
+ * converged; the error of the integrator and the feedback of position errors may have both signs. Their total U(t)
+ * oscillates with the error of the integrator, and falls where energy is lost. The gain is U(t) - min U(s), s <= t,
+ * and the compliant rows' work beyond what springs had stored. */
 #include "run.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 const double dls_run_gain_told = 0.01;
 const double dls_run_impacts_told = 1e-6;
 
-static const char *const others[DLS_GAIN_OTHERS] = {"projection", "sleep", "clamp", "integrator"};
+static const char *const others[DLS_GAIN_OTHERS] = {"projection", "sleep", "clamp", "integrator", "medium"};
 
 static double total(const double *column)
 {
@@ -28,7 +28,9 @@ static double total(const double *column)
 /* The columns of a step, without the work of motors, drives and kinematic bodies. */
 static void enter(dls_energy_gains *g, const dls_model *model, const dls_ledger *l)
 {
-    const double other[DLS_GAIN_OTHERS] = {l->projection, l->sleep, l->clamp, dls_ledger_integrator(l)};
+    const bool still = dls_norm(dls_model_world(model)->wind) == 0.0;
+    const double other[DLS_GAIN_OTHERS] = {l->projection, l->sleep, l->clamp, dls_ledger_integrator(l),
+                                           still ? l->medium : 0.0};
     for (size_t k = 0; k < DLS_LEDGER_PARTS; k++)
         if (k != DLS_LEDGER_MOTOR)
             g->sum[k] += l->part[k] - l->prescribed[k];
@@ -66,11 +68,22 @@ static void name_column(dls_energy_gains *g)
     }
 }
 
-/* A state's energy without the gain of the run, and without what is rounding of it where it is all. */
+double dls_energy_largest(double largest, double kinetic, double potential, double stored, double gain)
+{
+    return fmax(largest, kinetic + fabs(potential) + stored - gain - 1e-9 * gain);
+}
+
 static void see_energy(dls_energy_gains *g, double kinetic, double potential)
 {
-    const double gain = g->now.gain;
-    g->largest = fmax(g->largest, kinetic + fabs(potential) + g->stored - gain - 1e-9 * gain);
+    g->largest = dls_energy_largest(g->largest, kinetic, potential, g->stored, g->now.gain);
+}
+
+void dls_energy_gains_start(dls_energy_gains *g, const dls_model *model, double kinetic, double potential,
+                            double stored)
+{
+    *g = (dls_energy_gains){.stored = stored};
+    see_energy(g, kinetic, potential);
+    g->scale = fmax(g->largest, energy_of_rest(model));
 }
 
 void dls_energy_gains_add(dls_energy_gains *g, const dls_model *model, const dls_ledger *l, double time)

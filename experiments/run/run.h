@@ -53,7 +53,7 @@ dls_status dls_run_changes_next(dls_run_changes *changes, dls_simulation **simul
 
 /* --- energy that nothing gives, by the ledger (energy_gains.c) --- */
 
-enum { DLS_GAIN_OTHERS = 4, DLS_GAIN_COLUMNS = DLS_LEDGER_PARTS + DLS_GAIN_OTHERS };
+enum { DLS_GAIN_OTHERS = 5, DLS_GAIN_COLUMNS = DLS_LEDGER_PARTS + DLS_GAIN_OTHERS };
 
 /* The account of a run on its way, after its last step. */
 typedef struct dls_energy_gains {
@@ -66,14 +66,37 @@ typedef struct dls_energy_gains {
     dls_run_gain now;               /* of the last step, without its share */
 } dls_energy_gains;
 
+/* The account of a run that starts with these energies [J]. */
+void dls_energy_gains_start(dls_energy_gains *gains, const dls_model *model, double kinetic, double potential,
+                            double stored);
 /* Adds the step that has ended at `time`. */
 void dls_energy_gains_add(dls_energy_gains *gains, const dls_model *model, const dls_ledger *ledger, double time);
+/* The scale of a gain: the larger one of `largest`, of the states before (0: there are none), and the energy of a state,
+ * with what springs store, without the gain of the run, nor what is rounding of it where it is all [J]. */
+double dls_energy_largest(double largest, double kinetic, double potential, double stored, double gain);
+
+/* --- contacts that chatter, drives that are saturated or press against limits (run_watch.c) --- */
+
+/* The steps of a run on its way, since the last change of its model. */
+typedef struct dls_run_watch {
+    size_t n_joints, n_pairs, capacity, steps;
+    struct {
+        size_t saturated, pressing; /* steps */
+        size_t limit;               /* the joint that it pressed against last */
+    } * joint;                      /* n_joints */
+    struct dls_watch_pair *pair;    /* n_pairs, in the order of their ends */
+} dls_run_watch;
+dls_status dls_run_watch_open(dls_run_watch *watch, const dls_model *model, dls_error *error);
+void dls_run_watch_close(dls_run_watch *watch);
+dls_status dls_run_watch_step(dls_run_watch *watch, const dls_simulation *simulation, dls_error *error);
+/* Keeps what is worse than the result has already. */
+void dls_run_watch_conclude(const dls_run_watch *watch, const dls_model *model, dls_run_result *result);
 
 /* --- whether the iterations of a run damp its warm starts (warm_law.c) --- */
 
 /* Measures the law on the problem of the simulation's last step, and keeps the larger rate of this one and of *law.
  * Leaves *law as it is where the law does not apply (no warm starts, another scheme, a solver whose iteration is no
- * linear sweep, no feedback of errors), or where more than 200 rows are between their bounds. */
+ * linear sweep, no feedback of errors); more than 200 rows between their bounds are counted in law->largest alone. */
 dls_status dls_warm_law_measure(const dls_run *run, const dls_simulation *simulation, dls_run_warm *law,
                                 dls_error *error);
 

@@ -19,7 +19,7 @@ static const struct {
         {"energy",
          "time[s]\tkinetic[J]\tpotential[J]\ttotal[J]\tjoint_error[m]\tjoint_error[rad]"
          "\tpenetration[m]\trows\tcontacts\titerations\toutcome\tscaled_residual\terror_bound[sqrt(J)]\tbound_to"
-         "\telastic[J]"},
+         "\telastic[J]\tgain[J]\tgain_scale[J]\tgain_column"},
     [JOINTS] = {"joints", "time[s]\t" DLS_JOINT_COLUMNS},
     [FORCES] = {"forces", "time[s]\tkind\tname\tfx[N]\tfy[N]\tfz[N]\ttx[N m]\tty[N m]\ttz[N m]\talong[N|N m]"},
     [ROWS] = {"rows", "time[s]\towner\trow\timpulse[N s|N m s]\tforce[N|N m]\tstatus"},
@@ -29,13 +29,12 @@ static const struct {
     [CHANGES] = {"changes", dls_run_changes_columns},
     [LEDGER] =
         {"ledger",
-         "time[s]\tkinetic[J]\tpotential[J]\tchange[J]\tsum[J]\tmismatch\texternal[J]" DLS_LEDGER_COLUMNS
+         "time[s]\tkinetic[J]\tpotential[J]\tchange[J]\tsum[J]\tmismatch\texternal[J]\tmedium[J]" DLS_LEDGER_COLUMNS
          "\tprojection[J]\tsleep[J]\tclamp[J]\tintegrator[J]\tof_it_gravity[J]\tof_it_potential[J]\tof_it_turning[J]"
          "\tof_it_inertia[J]\tdrift_px[kg m/s]\tdrift_py[kg m/s]\tdrift_pz[kg m/s]\tdrift_Lx[kg m^2/s]"
          "\tdrift_Ly[kg m^2/s]\tdrift_Lz[kg m^2/s]\telastic_lost[J]\timpact_gain[J]"},
     [LEDGER_JOINTS] = {"ledger-joints", "time[s]\tjoint" DLS_LEDGER_COLUMNS},
 };
-static const double examined_tolerance = 1e-9; /* scaled residual of a step that is solved */
 const char *const dls_examine_names[] = {"samples", "every", "never", NULL};
 const char *const dls_run_end_names[] = {"finished", "diverged", "unsolved", "gained-energy", "interrupted", NULL};
 
@@ -47,13 +46,16 @@ typedef struct way {
     dls_run_changes changes;
     dls_examiner *examiner;
     dls_table *tables[TABLES];
+    dls_book *book; /* of the tables, where they become one file */
     dls_energy_gains gains;
+    dls_run_watch watch;
     dls_run_result *result;
 } way;
 
 /* Writes the states of all parts, or of those that a change has added; and a frame of the film, with forces after a
- * step. */
-static dls_status write_state(const way *w, const dls_change *added, bool stepped, dls_error *error)
+ * step. `examiner` holds the problem of this step; NULL: it was not examined. */
+static dls_status write_state(const way *w, const dls_change *added, bool stepped, dls_examiner *examiner,
+                              dls_error *error)
 {
     dls_simulation *s = w->s;
     dls_table *const *tables = w->tables;
@@ -63,7 +65,7 @@ static dls_status write_state(const way *w, const dls_change *added, bool steppe
         dls_write_bodies(at, state->time, DLS_NONE, added, tables[BODIES]);
     if (tables[JOINTS])
         dls_write_joints(at, state, DLS_NONE, added, tables[JOINTS]);
-    return w->run->film ? dls_film_take(w->run->film, s, stepped, error) : DLS_OK;
+    return w->run->film ? dls_film_take(w->run->film, s, stepped, examiner, error) : DLS_OK;
 }
 
 /* Where bodies on tracks are after a step, and the forces in it. */
@@ -164,6 +166,8 @@ static void note_events(const dls_simulation *s, dls_table *table, dls_run_resul
 /* A state, measured. */
 typedef struct measured {
     double time, kinetic, potential, elastic, linear, angular; /* elastic: NaN until it is measured */
+    double gain, gain_scale;                                   /* NaN: no account is kept */
+    const char *gain_column;
 } measured;
 
 static measured measure_step(dls_simulation *s)
@@ -172,7 +176,10 @@ static measured measure_step(dls_simulation *s)
     measured m = {.time = dls_simulation_state(s)->time,
                   .kinetic = dls_kinetic_energy(at),
                   .potential = dls_potential_energy(at),
-                  .elastic = NAN};
+                  .elastic = NAN,
+                  .gain = NAN,
+                  .gain_scale = NAN,
+                  .gain_column = ""};
     dls_joint_errors(at, &m.linear, &m.angular);
     return m;
 }
@@ -181,6 +188,17 @@ static measured measure_step(dls_simulation *s)
 static dls_status measure_springs(way *w, measured *now, dls_error *error)
 {
     return dls_simulation_elastic_energy(w->s, w->run->step, &now->elastic, error);
+}
+
+/* The account of energy up to a state. */
+static void measure_gain(const way *w, measured *now)
+{
+    const dls_run_gain *gain = &w->result->gain;
+    if (!dls_simulation_ledger(w->s))
+        return;
+    now->gain = gain->gain;
+    now->gain_scale = w->gains.scale;
+    now->gain_column = gain->column ? gain->column : "";
 }
 
 /* The accuracy of a step's answer: the scaled residual, and the proved distance of v+ at most [sqrt(J)]: from that of
@@ -197,10 +215,11 @@ static void write_energy(const dls_simulation *s, const measured *at, size_t ite
 {
     if (!table)
         return;
-    dls_table_row(table, "%g %g %g %g %g %g %g %zu %zu %zu %s %g %g %s %g", at->time, at->kinetic, at->potential,
-                  at->kinetic + at->potential, at->linear, at->angular, dls_penetration(dls_simulation_contacts(s)),
-                  dls_simulation_problem(s)->n, dls_simulation_contacts(s)->count, iterations, outcome, of.residual,
-                  of.bound, of.bound_to, at->elastic);
+    dls_table_row(table, "%g %g %g %g %g %g %g %zu %zu %zu %s %g %g %s %g %g %g %s", at->time, at->kinetic,
+                  at->potential, at->kinetic + at->potential, at->linear, at->angular,
+                  dls_penetration(dls_simulation_contacts(s)), dls_simulation_problem(s)->n,
+                  dls_simulation_contacts(s)->count, iterations, outcome, of.residual, of.bound, of.bound_to,
+                  at->elastic, at->gain, at->gain_scale, at->gain_column);
 }
 
 /* Lines about the last step, of the run and of each joint; lib/simulation/ledger.c explains the columns. */
@@ -209,8 +228,8 @@ static void write_ledger(const dls_simulation *s, dls_table *steps, dls_table *j
     const dls_ledger *l = dls_simulation_ledger(s);
     const dls_model *model = dls_simulation_model(s);
     const double time = dls_simulation_state(s)->time;
-    dls_table_cells(steps, "%g %g %g %g %g %g %g", time, l->kinetic_after, l->potential_after, dls_ledger_change(l),
-                    dls_ledger_sum(l), dls_ledger_mismatch(l), l->external);
+    dls_table_cells(steps, "%g %g %g %g %g %g %g %g", time, l->kinetic_after, l->potential_after, dls_ledger_change(l),
+                    dls_ledger_sum(l), dls_ledger_mismatch(l), l->external, l->medium);
     dls_table_reals(steps, l->part, DLS_LEDGER_PARTS);
     const dls_spatial drift = l->momentum_drift;
     dls_table_cells(steps, "%g %g %g %g %g %g %g %g", l->projection, l->sleep, l->clamp, dls_ledger_integrator(l),
@@ -235,7 +254,7 @@ static dls_status examine_step(const dls_run *run, const dls_simulation *s, dls_
     const dls_outcome claimed = judged->outcome;
     dls_certificate certificate;
     DLS_TRY(*examiner ? dls_examiner_reload(*examiner, problem, error) : dls_examiner_create(problem, examiner, error));
-    const dls_criteria criteria = {problem, *examiner, examined_tolerance, DLS_CERTIFY_ROWS};
+    const dls_criteria criteria = {problem, *examiner, DLS_SOLVED_TOLERANCE, DLS_CERTIFY_ROWS};
     dls_bounds bounds = {.kind = DLS_BOUNDS_NONE};
     dls_status status = dls_decide_outcome(&criteria, dls_simulation_impulses(s), &certificate,
                                            run->certify ? &bounds : NULL, judged, error);
@@ -251,14 +270,17 @@ static dls_status examine_step(const dls_run *run, const dls_simulation *s, dls_
     result->certified += proved && !independent;
     result->certified_independent += independent;
     if (judged->outcome != DLS_OUTCOME_NO_SOLUTION) /* which has no answer to measure */
-        result->worst_residual = fmax(result->worst_residual, of->residual);
-    result->worst_inconsistent = fmax(result->worst_inconsistent, certificate.inconsistent);
+        result->worst_residual = dls_worse(result->worst_residual, of->residual);
+    result->worst_inconsistent = dls_worse(result->worst_inconsistent, certificate.inconsistent);
     if (independent)
-        result->worst_independent = fmax(result->worst_independent, of->bound);
+        result->worst_independent = dls_worse(result->worst_independent, of->bound);
     else if (proved)
-        result->worst_bound = fmax(result->worst_bound, of->bound);
+        result->worst_bound = dls_worse(result->worst_bound, of->bound);
     result->confirmed += dls_outcome_solved(judged->outcome) || judged->outcome == DLS_OUTCOME_NO_SOLUTION;
-    result->refuted += judged->outcome == DLS_OUTCOME_NUMERICAL_FAILURE && claimed != judged->outcome;
+    const bool refuted = judged->outcome == DLS_OUTCOME_NUMERICAL_FAILURE && claimed != judged->outcome;
+    result->refuted += refuted;
+    result->not_converged += !refuted && !dls_outcome_solved(judged->outcome) &&
+                             judged->outcome != DLS_OUTCOME_NO_SOLUTION && !(of->residual <= DLS_SOLVED_TOLERANCE);
     return DLS_OK;
 }
 
@@ -268,12 +290,17 @@ static dls_status change(way *w, size_t k, dls_error *error)
 {
     while (dls_run_changes_due(&w->changes, k)) {
         dls_change parts;
+        if (w->run->watch)
+            dls_run_watch_conclude(&w->watch, dls_simulation_model(w->s), w->result);
         DLS_TRY(dls_run_changes_next(&w->changes, &w->s, &parts, w->tables[CHANGES], w->result, error));
-        const dls_status status = write_state(w, &parts, false, error);
+        const dls_status status = write_state(w, &parts, false, NULL, error);
         dls_change_release(&parts);
         dls_examiner_destroy(w->examiner);
         w->examiner = NULL;
         DLS_TRY(status);
+        dls_run_watch_close(&w->watch);
+        if (w->run->watch)
+            DLS_TRY(dls_run_watch_open(&w->watch, dls_simulation_model(w->s), error));
     }
     return DLS_OK;
 }
@@ -295,15 +322,15 @@ static bool enter_ledger(way *w)
         result->impacts.gain += ledger->impact_gain;
     }
     result->impacts.share = result->impacts.gain > 0.0 ? result->impacts.gain / w->gains.scale : 0.0;
-    result->worst_mismatch = fmax(result->worst_mismatch, dls_ledger_mismatch(ledger));
+    result->worst_mismatch = dls_worse(result->worst_mismatch, dls_ledger_mismatch(ledger));
     return !(w->run->energy_limit > 0.0) || !(result->gain.share > w->run->energy_limit);
 }
 
 /* Lines of the state after a step, and of the forces in it. */
-static dls_status write_step(way *w, dls_error *error)
+static dls_status write_step(way *w, dls_examiner *examiner, dls_error *error)
 {
     dls_table *const *tables = w->tables;
-    DLS_TRY(write_state(w, NULL, true, error));
+    DLS_TRY(write_state(w, NULL, true, examiner, error));
     if (tables[TRACKS])
         write_tracks(w->s, tables[TRACKS]);
     if (tables[FORCES])
@@ -338,7 +365,7 @@ static dls_status end_early(way *w, size_t k, dls_run_end end, measured *now, bo
         note_unsolved(w, k, now->time, &judged);
         DLS_TRY(measure_springs(w, now, error));
         if (!written)
-            DLS_TRY(write_state(w, NULL, false, error));
+            DLS_TRY(write_state(w, NULL, false, NULL, error));
     }
     w->result->elastic_end = now->elastic;
     write_energy(w->s, now, judged.iterations,
@@ -367,14 +394,17 @@ static dls_status steps(way *w, dls_error *error)
     DLS_TRY(dls_energy_check(dls_simulation_configuration(w->s), now.time, error));
     DLS_TRY(measure_springs(w, &now, error));
     result->energy_start = now.kinetic + now.potential;
-    result->elastic_start = w->gains.stored = now.elastic;
-    DLS_TRY(write_state(w, NULL, false, error));
+    result->elastic_start = now.elastic;
+    dls_energy_gains_start(&w->gains, dls_simulation_model(w->s), now.kinetic, now.potential, now.elastic);
+    measure_gain(w, &now);
+    DLS_TRY(write_state(w, NULL, false, NULL, error));
     for (size_t k = 0, written = 0; k < count && result->end == DLS_RUN_FINISHED; k++) {
         const bool due = dls_run_changes_due(&w->changes, k), ends = dls_run_changes_due(&w->changes, k + 1);
         const bool sample = k % every == 0 || due || ends;
         if (due) {
             DLS_TRY(change(w, k, error));
             now = measure_step(w->s);
+            measure_gain(w, &now);
         }
         if (sample)
             DLS_TRY(measure_springs(w, &now, error));
@@ -386,7 +416,7 @@ static dls_status steps(way *w, dls_error *error)
         dls_status status = dls_simulation_step(w->s, run->step, &why);
         if (is_unsolved(w->s, status))
             return end_early(w, k, DLS_RUN_UNSOLVED, &now, written == k, error);
-        const measured after = status == DLS_OK ? measure_step(w->s) : now;
+        measured after = status == DLS_OK ? measure_step(w->s) : now;
         if (!isfinite(after.kinetic + after.potential))
             status = dls_energy_check(dls_simulation_configuration(w->s), after.time, &why);
         if (status == DLS_NOT_FINITE) {
@@ -403,11 +433,16 @@ static dls_status steps(way *w, dls_error *error)
         }
         const bool interrupted = dls_job_stops(w->job), gained = !enter_ledger(w);
         const bool last = k + 1 == count || interrupted || gained;
+        measure_gain(w, &after);
         dls_report judged = *dls_simulation_report(w->s);
-        if (run->examine == DLS_EXAMINE_EVERY || (run->examine == DLS_EXAMINE_SAMPLES && (sample || last)))
+        const bool examined =
+            run->examine == DLS_EXAMINE_EVERY || (run->examine == DLS_EXAMINE_SAMPLES && (sample || last));
+        if (examined)
             DLS_TRY(examine_step(run, w->s, &w->examiner, &judged, result, &of, error));
         if (k == 0 || last)
             DLS_TRY(dls_warm_law_measure(run, w->s, &result->warm, error));
+        if (run->watch)
+            DLS_TRY(dls_run_watch_step(&w->watch, w->s, error));
         note_events(w->s, tables[EVENTS], result);
         note_unsolved(w, k, before.time, &judged);
         result->steps++;
@@ -419,12 +454,12 @@ static dls_status steps(way *w, dls_error *error)
         if (tables[LEDGER] && (sample || last))
             write_ledger(w->s, tables[LEDGER], tables[LEDGER_JOINTS]);
         if ((k + 1) % every == 0 || ends || last) {
-            DLS_TRY(write_step(w, error));
+            DLS_TRY(write_step(w, examined ? w->examiner : NULL, error));
             written = k + 1;
         }
         now = after;
-        result->worst_linear = fmax(result->worst_linear, fmax(before.linear, now.linear));
-        result->worst_angular = fmax(result->worst_angular, fmax(before.angular, now.angular));
+        result->worst_linear = dls_worse(result->worst_linear, dls_worse(before.linear, now.linear));
+        result->worst_angular = dls_worse(result->worst_angular, dls_worse(before.angular, now.angular));
         dls_job_progress(w->job, run->stem, (double)(k + 1) / (double)count);
     }
     DLS_TRY(measure_springs(w, &now, error));
@@ -473,11 +508,58 @@ static void note_run(const dls_run *run, dls_iterations iterations, dls_table *t
     dls_table_columns(table, columns);
 }
 
+/* The tables of a run: those of the parts that the model has at some time. */
+static void look_at(void *wanted, const dls_model *model)
+{
+    bool *has = wanted;
+    has[JOINTS] = has[JOINTS] || dls_has_coordinates(model);
+    has[TRACKS] = has[TRACKS] || dls_model_count(model).tracks > 0;
+    has[EVENTS] = has[EVENTS] || dls_model_has_events(model);
+}
+
+static dls_status begin_table(const way *w, int kind, dls_table **table, dls_error *error)
+{
+    char stem[DLS_NAME_MAX + 32];
+    if (w->book) {
+        DLS_TRY(dls_book_table(w->book, kinds[kind].suffix, table, error));
+        dls_note_provenance(*table, w->job->command);
+        return DLS_OK;
+    }
+    snprintf(stem, sizeof stem, "%s.%s", w->run->stem, kinds[kind].suffix);
+    return dls_job_table(w->job, stem, table, error);
+}
+
+static dls_status begin_tables(way *w, const bool *wanted, dls_error *error)
+{
+    char path[DLS_PATH_MAX];
+    if (w->run->silent)
+        return DLS_OK;
+    if (w->run->hdf5) {
+        DLS_TRY(dls_job_path(w->job, w->run->stem, "h5", path, error));
+        DLS_TRY(dls_book_create(path, &w->book, error));
+    }
+    for (int i = 0; i < TABLES; i++) {
+        if (!wanted[i])
+            continue;
+        DLS_TRY(begin_table(w, i, &w->tables[i], error));
+        note_run(w->run, dls_simulation_iterations(w->s), w->tables[i], kinds[i].columns);
+    }
+    return DLS_OK;
+}
+
+/* The table that the figure is drawn from. */
+static dls_status energies_path(const dls_job *job, const dls_run *run, char *path, dls_error *error)
+{
+    char stem[DLS_NAME_MAX + 32];
+    snprintf(stem, sizeof stem, "%s.%s", run->stem, kinds[ENERGIES].suffix);
+    return dls_job_path(job, stem, "tsv", path, error);
+}
+
 static dls_status plot_energy(const dls_job *job, const dls_run *run, dls_iterations iterations, dls_error *error)
 {
     char stem[DLS_NAME_MAX + 32], table[DLS_PATH_MAX], title[2 * DLS_NAME_MAX + 64], caption[1024];
     snprintf(stem, sizeof stem, "%s.energy", run->stem);
-    DLS_TRY(dls_job_path(job, stem, "tsv", table, error));
+    DLS_TRY(energies_path(job, run, table, error));
     snprintf(title, sizeof title, "%s: %s, h = %g s", dls_model_name(run->model), run->choice.solver->name, run->step);
     snprintf(caption, sizeof caption,
              "Energies and errors of the scene %s under %s (at most %zu iterations per step, h = %g s, scheme %s). The "
@@ -488,67 +570,33 @@ static dls_status plot_energy(const dls_job *job, const dls_run *run, dls_iterat
     return dls_plot(job, "energy", table, stem, caption, variables, error);
 }
 
-/* The tables of a run: those of the parts that the model has at some time. */
-static void look_at(void *wanted, const dls_model *model)
+static dls_status end_tables(way *w, dls_status status, dls_error *error)
 {
-    bool *has = wanted;
-    has[JOINTS] = has[JOINTS] || dls_has_coordinates(model);
-    has[TRACKS] = has[TRACKS] || dls_model_count(model).tracks > 0;
-    has[EVENTS] = has[EVENTS] || dls_model_has_events(model);
+    if (!w->book)
+        return dls_tables_end(w->tables, TABLES, status, error);
+    char path[DLS_PATH_MAX];
+    if (status == DLS_OK)
+        status = energies_path(w->job, w->run, path, error);
+    if (status == DLS_OK)
+        status = dls_book_text(w->book, kinds[ENERGIES].suffix, path, error);
+    if (status == DLS_OK)
+        return dls_book_commit(w->book, error);
+    dls_book_abandon(w->book);
+    return status;
 }
 
 static dls_status run_tables(way *w, const bool *wanted, dls_error *error)
 {
-    dls_status status = DLS_OK;
-    for (int i = 0; i < TABLES && status == DLS_OK; i++) {
-        char stem[DLS_NAME_MAX + 32];
-        snprintf(stem, sizeof stem, "%s.%s", w->run->stem, kinds[i].suffix);
-        if (wanted[i] && !w->run->silent)
-            status = dls_job_table(w->job, stem, &w->tables[i], error);
-        if (w->tables[i])
-            note_run(w->run, dls_simulation_iterations(w->s), w->tables[i], kinds[i].columns);
-    }
+    dls_status status = begin_tables(w, wanted, error);
+    if (status == DLS_OK && w->run->watch)
+        status = dls_run_watch_open(&w->watch, w->run->model, error);
     if (status == DLS_OK)
         status = steps(w, error);
+    if (status == DLS_OK && w->run->watch)
+        dls_run_watch_conclude(&w->watch, dls_simulation_model(w->s), w->result);
+    dls_run_watch_close(&w->watch);
     dls_examiner_destroy(w->examiner);
-    return dls_tables_end(w->tables, TABLES, status, error);
-}
-
-/* Tables of text are on the way to the one file that was asked for: it is the one that could not be written. */
-static dls_status name_hdf5(const dls_job *job, const dls_run *run, dls_status status, dls_error *error)
-{
-    dls_error why;
-    char output[DLS_PATH_MAX];
-    if (!run->hdf5 || status != DLS_NOT_WRITTEN || !error || dls_job_path(job, run->stem, "h5", output, &why) != DLS_OK)
-        return status;
-    why = *error;
-    return dls_fail_about(error, status, output, NULL, "%.*s", DLS_MESSAGE_MAX - 1, why.message);
-}
-
-/* The tables that were written become groups of one file, and go. Where it cannot be written they stay. */
-static dls_status gather_tables(const dls_job *job, const dls_run *run, const bool *wanted, dls_error *error)
-{
-    char paths[TABLES][DLS_PATH_MAX], output[DLS_PATH_MAX], stem[DLS_NAME_MAX + 32];
-    const char *given[TABLES], *names[TABLES];
-    size_t count = 0;
-    for (int i = 0; i < TABLES; i++) {
-        snprintf(stem, sizeof stem, "%s.%s", run->stem, kinds[i].suffix);
-        if (!wanted[i])
-            continue;
-        DLS_TRY(dls_job_path(job, stem, "tsv", paths[count], error));
-        given[count] = paths[count], names[count] = kinds[i].suffix;
-        count++;
-    }
-    DLS_TRY(dls_job_path(job, run->stem, "h5", output, error));
-    const dls_status status = dls_tables_to_hdf5(given, names, count, output, error);
-    if (status != DLS_OK && error) {
-        const dls_error why = *error;
-        return dls_fail_about(error, status, output, NULL, "%.300s; its tables stay as text, %.120s.*.tsv", why.message,
-                              run->stem);
-    }
-    for (size_t k = 0; k < count; k++)
-        remove(paths[k]);
-    return DLS_OK;
+    return end_tables(w, status, error);
 }
 
 dls_status dls_run_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error)
@@ -557,11 +605,12 @@ dls_status dls_run_trajectory(const dls_job *job, const dls_run *run, dls_run_re
     way w = {.job = job, .run = run, .changes = {run, run->model, NULL, 0}, .result = result};
     bool wanted[TABLES] = {[BODIES] = true,
                            [ENERGIES] = true,
-                           [FORCES] = true,
-                           [ROWS] = true,
+                           [FORCES] = run->forces,
+                           [ROWS] = run->rows,
                            [CHANGES] = dls_run_changes_total(run) > 0,
                            [LEDGER] = run->ledger,
                            [LEDGER_JOINTS] = run->ledger};
+    char energies[DLS_PATH_MAX];
     dls_simulation_options options = dls_simulation_default();
     options.solver = run->choice.solver, options.solver_settings = run->choice.settings;
     options.scheme = run->scheme, options.scheme_settings = run->scheme_settings;
@@ -577,8 +626,9 @@ dls_status dls_run_trajectory(const dls_job *job, const dls_run *run, dls_run_re
     dls_simulation_close(w.s);
     dls_run_changes_release(&w.changes);
     if (status != DLS_OK || run->silent)
-        return name_hdf5(job, run, status, error);
+        return status;
     status = plot_energy(job, run, iterations, error);
-    const dls_status gathered = run->hdf5 ? gather_tables(job, run, wanted, status == DLS_OK ? error : NULL) : DLS_OK;
-    return status == DLS_OK ? gathered : status;
+    if (run->hdf5 && energies_path(job, run, energies, NULL) == DLS_OK)
+        remove(energies); /* it is in the book */
+    return status;
 }

@@ -62,7 +62,9 @@ static dls_status measure_rate(const dls_run *run, const dls_simulation *simulat
     const size_t free_rows = linearise(problem, dls_simulation_impulses(simulation), &arena, &linear);
     double *none = DLS_TAKE_ZEROS(&arena, double, problem->n + 1);
     dls_status status = arena.failed ? dls_fail(error, DLS_NO_MEMORY, "no memory for the law of warm starts") : DLS_OK;
-    if (status == DLS_OK && feedback > 0.0 && free_rows > 0 && free_rows <= ROWS_MAX)
+    if (status == DLS_OK && feedback > 0.0 && free_rows > ROWS_MAX)
+        law->largest = free_rows > law->largest ? free_rows : law->largest;
+    else if (status == DLS_OK && feedback > 0.0 && free_rows > 0)
         status =
             dls_rate_predict(&linear, none, NULL, run->choice.solver->splitting(run->choice.settings), &rate, error);
     dls_arena_release(&arena);
@@ -72,7 +74,8 @@ static dls_status measure_rate(const dls_run *run, const dls_simulation *simulat
         *law = (dls_run_warm){.feedback = feedback,
                               .rate = rho,
                               .iterations = iterations,
-                              .needed = (size_t)floor(log1p(feedback) / -log(rho)) + 1};
+                              .needed = (size_t)floor(log1p(feedback) / -log(rho)) + 1,
+                              .largest = law->largest};
     return status;
 }
 

@@ -231,6 +231,13 @@ static dls_status bound_reference(const dls_problem *problem, const double *lamb
 dls_status dls_compare(const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
                        double enough, dls_comparisons *found, dls_error *error)
 {
+    return dls_compare_each(problem, choices, count, iterations, enough, NULL, NULL, found, error);
+}
+
+dls_status dls_compare_each(const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
+                            double enough, dls_compare_told told, void *context, dls_comparisons *found,
+                            dls_error *error)
+{
     DLS_STANDARD_ARITHMETIC;
     dls_examiner *examiner;
     dls_reference_solution *reference = NULL;
@@ -248,6 +255,8 @@ dls_status dls_compare(const dls_problem *problem, const dls_choice *choices, si
         dls_problem_diagonal(problem, lambda + 2 * problem->n, lambda + 3 * problem->n);
         status = bound_reference(problem, reference->lambda, &found->reference_bound, error);
     }
+    if (status == DLS_OK && told)
+        told(context, found);
     for (size_t i = 0; i < count && status == DLS_OK; i++) {
         recorder r = {.problem = problem,
                       .examiner = examiner,
@@ -258,6 +267,8 @@ dls_status dls_compare(const dls_problem *problem, const dls_choice *choices, si
                       .diagonal = lambda + 2 * problem->n,
                       .enough = enough};
         status = compare_one(&r, &choices[i], iterations, lambda, error);
+        if (status == DLS_OK && told)
+            told(context, found);
     }
     dls_reference_solution_destroy(reference);
     free(lambda);
@@ -341,12 +352,14 @@ dls_status dls_comparison_plot(const dls_job *job, const char *table, const char
     char path[DLS_PATH_MAX], caption[1024];
     const char *const variables[] = {"file", name, "solvers", solvers, "title", title, NULL};
     DLS_TRY(dls_job_path(job, table, "tsv", path, error));
-    snprintf(caption, sizeof caption,
-             "Convergence on %s, from zero impulse, over the rows that were visited%s. Left: the natural residual, "
-             "D-scaled to a velocity. Right: the difference of velocity to the dense reference in the mass norm; "
-             "dashed: the rate predicted from the sweep's iteration matrix; grey: below the proved error of the "
-             "reference.",
-             title, strstr(solvers, "symmetric-pgs") ? " (two sweeps in an iteration of symmetric-pgs)" : "");
+    snprintf(
+        caption, sizeof caption,
+        "Convergence on %s, from zero impulse. The axis counts rows that were visited%s, or iterations where a direct "
+        "method is in the figure. Left: the natural residual, "
+        "D-scaled to a velocity. Right: the difference of velocity to the dense reference in the mass norm; "
+        "dashed: the rate predicted from the sweep's iteration matrix; grey, where a run comes near: below "
+        "the proved error of the reference.",
+        title, strstr(solvers, "symmetric-pgs") ? " (two sweeps in an iteration of symmetric-pgs)" : "");
     return dls_plot(job, "convergence", path, stem, caption, variables, error);
 }
 

@@ -116,6 +116,7 @@ static void assess_solution(const dls_criteria *criteria, const double *lambda, 
                        "and no solution is proved to be near: %.200s",
                        c->data_residual, c->scaled_residual, bounds->text);
     } else if (claims && (c->least_residual > tolerance || !is_finite(criteria->problem->n, lambda))) {
+        report->refuted = true;
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "the method says %s, the examiner finds a scaled residual of %.3e", claim, c->scaled_residual);
     } else if (claims) {
@@ -175,7 +176,7 @@ static dls_status assess_answer(const dls_criteria *criteria, const double *lamb
     else if (bounds && criteria->largest > 0)
         status = dls_certify_large(criteria->problem, lambda, proved, error);
     else if (bounds)
-        snprintf(bounds->text, sizeof bounds->text, "too many rows to certify");
+        snprintf(bounds->text, sizeof bounds->text, "no bound was asked for");
     if (status == DLS_OK)
         status = find_reach(criteria, lambda, proved, &near, error);
     if (status == DLS_OK)

@@ -14,7 +14,6 @@ typedef struct trial {
     dls_criteria criteria;
     double *lambda;
     dls_reference_solution *reference;
-    bool proved; /* that it is near a solution */
     char reasons[DLS_MESSAGE_MAX - 64];
 } trial;
 
@@ -26,17 +25,18 @@ static dls_status assess(trial *t, const dls_choice *choice, dls_report *report,
     size_t used = strlen(t->reasons);
     DLS_TRY(dls_decide_outcome(&t->criteria, t->lambda, &certificate, NULL, report, error));
     if (report->outcome == DLS_OUTCOME_NO_SOLUTION)
-        return t->proved ? dls_fail(error, DLS_REFUSED, "%s has a solution, and %s a proof that there is none: %.300s",
-                                    best->solver->name, choice->solver->name, report->message)
-                         : dls_fail(error, DLS_UNSOLVABLE, "the problem has no solution; %s: %.400s",
-                                    choice->solver->name, report->message);
+        return best->proved
+                   ? dls_fail(error, DLS_REFUSED, "%s has a solution, and %s a proof that there is none: %.300s",
+                              best->solver->name, choice->solver->name, report->message)
+                   : dls_fail(error, DLS_UNSOLVABLE, "the problem has no solution; %s: %.400s", choice->solver->name,
+                              report->message);
     if (report->outcome != DLS_OUTCOME_SOLVED) {
         snprintf(t->reasons + used, sizeof t->reasons - used, "%s%s: %s (%.60s)", used ? "; " : "",
                  choice->solver->name, dls_outcome_text(report->outcome), report->message);
     } else if (!best->solver || certificate.scaled_residual < best->certificate.scaled_residual) {
         best->solver = choice->solver;
         best->certificate = certificate;
-        t->proved = report->proof == DLS_PROOF_EXACT || report->proof == DLS_PROOF_CERTIFICATE;
+        best->proved = report->proof == DLS_PROOF_EXACT || report->proof == DLS_PROOF_CERTIFICATE;
         memcpy(best->lambda, t->lambda, t->criteria.problem->n * sizeof *t->lambda);
     }
     return DLS_OK;

@@ -27,6 +27,7 @@
  * state at rest of sweeps from zero impulse is not the straight chain but one that has sagged; it is found by stepping
  * until nothing changes. Beside it the growth per step of a perturbation of 1e-7.
  */
+#include "spectra.h"
 #include "study/rig.h"
 #include "study/study.h"
 
@@ -120,14 +121,16 @@ static void chain_matrices(size_t links, double ratio, const double *speed, doub
 /* The highest frequency. [rad/s] */
 static dls_status find_frequency(size_t links, double ratio, double *omega, dls_error *error)
 {
-    double *M = calloc(2 * links * links + 2 * links, sizeof *M), *K = M + links * links, *diagonal = K + links * links,
-           *squares = diagonal + links;
+    const size_t room = 34 * links; /* blocks of 32 columns */
+    double *M = calloc(2 * links * links + 2 * links + room, sizeof *M), *K = M + links * links,
+           *diagonal = K + links * links, *squares = diagonal + links, *work = squares + links;
     if (!M)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the modes of %zu links", links);
     chain_matrices(links, ratio, NULL, M, diagonal);
     for (size_t k = 0; k < links; k++)
         K[k * (links + 1)] = diagonal[k];
-    const lapack_int n = (lapack_int)links, info = LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'N', 'L', n, K, n, M, n, squares);
+    const lapack_int n = (lapack_int)links, info = LAPACKE_dsygv_work(LAPACK_COL_MAJOR, 1, 'N', 'L', n, K, n, M, n,
+                                                                      squares, work, (lapack_int)room);
     *omega = info == 0 ? sqrt(squares[links - 1]) : NAN;
     free(M);
     return info == 0 ? DLS_OK : dls_fail(error, DLS_BAD_INPUT, "the modes of the chain could not be computed");
@@ -147,21 +150,24 @@ static dls_status find_law(size_t links, double ratio, const double *speed, doub
     chain_matrices(links, ratio, NULL, M, K[1]);
     for (size_t k = 0; k < n; k++)
         A[k + n * k] = h * h * K[0][k], A[k + n * (n + k)] = h * h * K[1][k];
-    lapack_int info =
-        LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', (lapack_int)n, (lapack_int)n2, M, (lapack_int)n, A, (lapack_int)n);
+    dls_arena memory = {0};
+    const lapack_int info =
+        LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', (lapack_int)n, (lapack_int)n2, M, (lapack_int)n, A, (lapack_int)n);
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++) {
             S[i + n2 * j] = (i == j ? 1.0 : 0.0) - A[i + n * j];
             S[i + n2 * (n + j)] = S[n + i + n2 * (n + j)] = i == j ? 1.0 : 0.0;
             S[n + i + n2 * j] = -A[i + n * (n + j)];
         }
-    if (info == 0)
-        info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', (lapack_int)n2, S, (lapack_int)n2, re, im, NULL, 1, NULL, 1);
+    const dls_status status =
+        info == 0 ? dls_general_spectrum(n2, S, re, im, &memory, "the eigenvalues of the law of the chain", error)
+                  : dls_fail(error, DLS_BAD_INPUT, "the mass matrix of the chain is not positive definite");
     *radius = 0.0;
     for (size_t k = 0; k < n2; k++)
         *radius = fmax(*radius, hypot(re[k], im[k]));
+    dls_arena_release(&memory);
     free(M);
-    return info == 0 ? DLS_OK : dls_fail(error, DLS_BAD_INPUT, "the law of the chain could not be computed");
+    return status;
 }
 
 /* --- the map of a step --- */
@@ -233,8 +239,10 @@ static dls_status map_radius(mapping *m, double *radius, dls_error *error)
         }
         from[j] = 0.0;
     }
-    if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', (lapack_int)n, J, (lapack_int)n, re, im, NULL, 1, NULL, 1) != 0)
-        return dls_fail(error, DLS_BAD_INPUT, "the eigenvalues of a step could not be computed");
+    dls_arena memory = {0};
+    const dls_status status = dls_general_spectrum(n, J, re, im, &memory, "the eigenvalues of a step", error);
+    dls_arena_release(&memory);
+    DLS_TRY(status);
     *radius = 0.0;
     for (size_t k = 0; k < n; k++)
         *radius = fmax(*radius, hypot(re[k], im[k]));

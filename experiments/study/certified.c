@@ -43,7 +43,7 @@ static dls_status iterate(void *made, dls_report *report, dls_error *error)
         status = dls_reference_solution_create(problem, examiner, set->methods, set->good_enough, &reference, error);
     if (status == DLS_OK) {
         record->residual = reference->certificate.scaled_residual;
-        record->worst = fmax(record->worst, record->residual);
+        record->worst = dls_worse(record->worst, record->residual);
         record->solves++;
         record->others += reference->tried > 1;
         if (facets)
@@ -68,7 +68,7 @@ static void read_certified(const void *made, double *lambda)
 const dls_solver dls_solver_certified = {
     .name = "certified",
     .summary = "the reference solution, as the examiner certifies it",
-    .source = "experiments/reference_solution.c",
+    .source = "experiments/solve/reference_solution.c",
     .kind = DLS_SOLVER_DIRECT,
     .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE,
     .fields = {NULL, 0, sizeof(dls_certified)},

@@ -23,13 +23,13 @@ static const dls_row *next_row(walk *w)
     return &w->rows[w->row++];
 }
 
-/* The error of a row, where it is larger than those before. A spring is not in error. */
+/* The error of a row, where it is larger than those before. A spring or a given force is not in error. */
 static void add_error(const dls_row *row, double *linear, double *angular)
 {
-    double error = row->lo == 0.0 ? fmax(-row->C, 0.0) : row->hi == 0.0 ? fmax(row->C, 0.0) : fabs(row->C);
+    double error = row->lo == 0.0 ? dls_worse(-row->C, 0.0) : row->hi == 0.0 ? dls_worse(row->C, 0.0) : fabs(row->C);
     double *worst = row->angular ? angular : linear;
-    if (!dls_row_springs(row))
-        *worst = fmax(*worst, error);
+    if (!dls_row_springs(row) && !row->is_explicit)
+        *worst = dls_worse(*worst, error);
 }
 
 void dls_joint_errors(const dls_configuration *at, double *linear, double *angular)
@@ -77,7 +77,7 @@ double dls_rigid_error(const dls_configuration *at)
     double worst = 0.0;
     for (const dls_row *row; (row = next_row(&w));)
         if (constrains_position(row) && !dls_row_springs(row))
-            worst = fmax(worst, fabs(row->C));
+            worst = dls_worse(worst, fabs(row->C));
     return worst;
 }
 
@@ -94,7 +94,7 @@ double dls_given_depth(const dls_configuration *at)
     dls_row rows[DLS_JOINT_ROWS_MAX];
     for (size_t j = 0; j < dls_model_count(at->model).joints; j++)
         if (joints[j].type->pair == DLS_PAIR_CONTACT && dls_rows_of_joint(at, &joints[j], 1.0, rows) > 0)
-            depth = fmax(depth, -rows[0].C);
+            depth = dls_worse(depth, -rows[0].C);
     return depth;
 }
 
@@ -104,7 +104,7 @@ double dls_penetration(const dls_contacts *contacts)
 {
     double depth = 0.0;
     for (size_t k = 0; k < contacts->count; k++)
-        depth = fmax(depth, -contacts->at[k].gap);
+        depth = dls_worse(depth, -contacts->at[k].gap);
     return depth;
 }
 

@@ -8,6 +8,8 @@
 #include "delassus/simulation.h"
 #include "delassus/track.h"
 
+#include <math.h>
+
 /* --- methods of constraint stabilisation (method.c) --- */
 
 /* A scheme with one of its settings. */
@@ -49,6 +51,8 @@ typedef struct dls_spy {
     struct dls_spy *self; /* and, in the place of its settings, the address of this */
     size_t sweeps;        /* in an iteration */
     size_t row_iterations, solves;
+    size_t rows_loaded, rows_refreshed; /* of problems that were assembled; that got another c between iterations */
+    double visits; /* work of the iterations, in row visits (dls_report); n^3 / 144 for each dense factorisation */
     bool remember; /* set before a step: `start` gets the impulses that the step's first solve begins with */
     double *start; /* or NULL */
     size_t n_start, cap_start;
@@ -193,6 +197,9 @@ dls_status dls_reach_measure(const dls_choice *choice, const dls_problem *proble
                              dls_error *error);
 
 /* --- measures of a configuration (measure.c) --- */
+
+/* The larger of the two; NaN if either is, so that no figure hides one. */
+static inline double dls_worse(double a, double b) { return a > b || isnan(a) ? a : b; }
 
 double dls_energy(const dls_configuration *at); /* kinetic and potential [J] */
 /* C of every row of a joint without a bound on its force, springs too, as far as `room` goes; returns how many there

@@ -124,6 +124,13 @@ static dls_status choose_settings(cell *c, const char *key, const char *value, d
     return strcmp(key, "scheme") == 0 ? dls_scheme_choose(value, &c->run.scheme, error) : DLS_OK;
 }
 
+static const char *run_key_at(const void *context, size_t i)
+{
+    static const char *const others[] = {"solver", "scheme", NULL};
+    (void)context;
+    return i < dls_sweep_fields.count ? dls_sweep_fields.fields[i].key : others[i - dls_sweep_fields.count];
+}
+
 static dls_status set(cell *c, const char *key, const char *value, dls_error *error)
 {
     static const char scheme[] = "scheme.", warm[] = "warm.";
@@ -141,6 +148,10 @@ static dls_status set(cell *c, const char *key, const char *value, dls_error *er
     snprintf(owner, sizeof owner, "%.*s", (int)strcspn(key, "."), key);
     if (strchr(key, '.') && strcmp(owner, c->run.choice.solver->name) != 0 && dls_solver_find(owner))
         return DLS_OK; /* of another solver */
+    const char *nearest =
+        dls_choices_nearest_key(&c->run.choice, 1, key) ? NULL : dls_nearest_word(key, run_key_at, NULL);
+    if (nearest)
+        return dls_fail(error, DLS_BAD_INPUT, "unknown key%s", dls_hint_of(nearest, NULL).text);
     return dls_choices_set(&c->run.choice, 1, key, value, error);
 }
 

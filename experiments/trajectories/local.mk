@@ -1,4 +1,3 @@
-libexperiments_la_SOURCES += %D%/bouncing_energy.c
 libexperiments_la_SOURCES += %D%/given_comparison.c
 libexperiments_la_SOURCES += %D%/given_runs.c
 libexperiments_la_SOURCES += %D%/given_table.c

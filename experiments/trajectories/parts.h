@@ -8,8 +8,6 @@
 typedef struct dls_trajectories_settings {
     dls_list examples;
     size_t samples, levels, iterations;
-    dls_list bounce_methods, bounce_steps;
-    double bounce_duration; /* [s] */
 } dls_trajectories_settings;
 
 /* --- examples (planar_examples.c) --- */
@@ -116,13 +114,6 @@ typedef struct dls_given_run {
 } dls_given_run;
 extern const dls_given_run dls_given_runs[]; /* file NULL at the end */
 
-/* --- SimBenchmark's bouncing balls (bouncing_energy.c) --- */
-
-/* The mean square of the change of their energy by a method of ours [J^2], and that of semi-implicit Euler with impacts
- * without an error, over whole jumps. */
-dls_status dls_bouncing_error(const char *method, double h, double duration, double *mean_square, dls_error *error);
-double dls_bouncing_closed_form(double h);
-
 /* --- parts --- */
 
 enum {
@@ -130,8 +121,7 @@ enum {
     DLS_TRAJECTORIES_REFERENCE,
     DLS_TRAJECTORIES_EVENTS,
     DLS_TRAJECTORIES_STEPS,
-    DLS_TRAJECTORIES_PUBLISHED,
-    DLS_TRAJECTORIES_BOUNCING
+    DLS_TRAJECTORIES_PUBLISHED
 };
 typedef struct dls_trajectories_findings {
     double estimate[DLS_PLANAR_EXAMPLES_MAX];      /* of the error of each motion [m|rad] */
@@ -142,6 +132,5 @@ typedef struct dls_trajectories_findings {
 dls_status dls_trajectories_motions(dls_study *study, dls_error *error);
 dls_status dls_trajectories_steps(dls_study *study, dls_error *error);
 dls_status dls_trajectories_published(dls_study *study, dls_error *error);
-dls_status dls_trajectories_bouncing(dls_study *study, dls_error *error);
 
 #endif

@@ -12,10 +12,6 @@ static const dls_field fields[] = {
     FIELD(samples, "", COUNT, "10", 1, 1e4, "times at which the motion is printed"),
     FIELD(levels, "", COUNT, "3", 1, 12, "steps of our own run, the published one and each half of the one before"),
     FIELD(iterations, "", COUNT, "100", 1, 1e6, "iterations of a step with friction"),
-    FIELD(bounce_methods, "", NAMES, "baumgarte, midpoint, rattle, moreau-jean", 0, 0,
-          "methods for SimBenchmark's bouncing balls"),
-    FIELD(bounce_steps, "s", REALS, "0.0004, 0.001, 0.004, 0.01", 1e-6, 1, "their time steps"),
-    FIELD(bounce_duration, "s", REAL, "20", 1e-6, 1e4, "duration of their motion"),
 };
 
 static const dls_experiment_table tables[] = {
@@ -33,9 +29,6 @@ static const dls_experiment_table tables[] = {
          .columns = "example\tfile\tintegrator\tstep[s]\tkind\tof\tdifference[m|rad]\tat[s]"
                     "\trate_difference[m/s|rad/"
                     "s]\texpected[m|rad]\tfrom_own[m|rad]\tfirst_impact[s]\tseen_later[s]\tuntil[s]\tverdict"},
-    [DLS_TRAJECTORIES_BOUNCING] = {.stem = "trajectories.bouncing",
-                                   .columns = "runner\tstep[s]\tmean_square_energy_error[J^2]"
-                                              "\tof_free_flight[J^2]\tpublished_ode[J^2]\tpublished_dart[J^2]"},
     {.stem = NULL},
 };
 
@@ -155,7 +148,6 @@ dls_status dls_trajectories_steps(dls_study *study, dls_error *error)
 static const dls_experiment_part parts[] = {{"motions", dls_trajectories_motions},
                                             {"steps", dls_trajectories_steps},
                                             {"published", dls_trajectories_published},
-                                            {"bouncing", dls_trajectories_bouncing},
                                             {NULL, NULL}};
 
 /* --- figure and finding --- */
@@ -216,7 +208,7 @@ const dls_experiment dls_experiment_trajectories = {
     .mechanisms = "disks block double-pendulum slider-crank",
     .mechanism = make_example,
     .fields = DLS_FIELD_TABLE(fields, dls_trajectories_settings),
-    .small = "examples=ball-rest,ball-ceiling levels=3 bounce_steps=0.01",
+    .small = "examples=ball-rest,ball-ceiling levels=3",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_trajectories_findings),

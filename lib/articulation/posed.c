@@ -36,6 +36,8 @@ static const dls_field fields[] = {
     {"armature", "", DLS_FIELD_REAL, offsetof(dls_posed_joint, armature), "0", 0, HUGE_VAL, false, NULL,
      "rotor inertia added to the mass matrix for each degree of freedom [kg m^2, kg]"},
     FIELD("effort", "", REAL, effort, "0", "constant force on the first degree of freedom [N m, N]"),
+    FIELD("box_axes", "", QUAT, box_axes, "",
+          "rotation from the axes of its box in a medium to the link's, [w, x, y, z]; default: its principal axes"),
 };
 const dls_field_table dls_posed_joint_fields = DLS_FIELD_TABLE(fields, dls_posed_joint);
 
@@ -65,9 +67,8 @@ static dls_status find_motion(drawing d, const dls_motion **motion)
     *motion = dls_motion_find(name);
     if (*motion)
         return DLS_OK;
-    const char *nearest = dls_nearest_word(name, motion_at, NULL);
-    snprintf(message, sizeof message, "there is no motion '%s'%s%s%s", name,
-             nearest ? "; did you mean '" : "; see delassus list motions", nearest ? nearest : "", nearest ? "'?" : "");
+    snprintf(message, sizeof message, "there is no motion '%.64s'%.400s", name,
+             dls_hint_of(dls_nearest_word(name, motion_at, NULL), "see delassus list motions").text);
     return posed_fail(d, "motion", message);
 }
 
@@ -120,7 +121,8 @@ static dls_status check_unused(drawing d, size_t n_dofs)
     return DLS_OK;
 }
 
-/* All of the link but its joint. */
+/* All of the link but its joint. Mass and inertia that are both given may be those of a link that has one of them, or an
+ * inertia that no body has: the tree and the world decide on them. */
 static dls_status copy_body(drawing d, dls_link_def *link)
 {
     const dls_body_def *body = &d.from->body;
@@ -138,7 +140,11 @@ static dls_status copy_body(drawing d, dls_link_def *link)
     DLS_TRY(dls_body_shape(body, d.def->file, d.error));
     link->inertia_allowance = dls_body_inertia_allowance(body);
     bool any = !isnan(body->mass) || !isnan(body->density) || !isnan(body->inertia.x);
-    return any ? dls_body_mass(body, d.def->file, &link->mass, &link->inertia, d.error) : DLS_OK;
+    if (isnan(body->mass) || !isnan(body->density) || isnan(body->inertia.x))
+        return any ? dls_body_mass(body, d.def->file, &link->mass, &link->inertia, d.error) : DLS_OK;
+    link->mass = body->mass;
+    link->inertia = dls_body_given_inertia(body);
+    return link->mass >= 0.0 ? DLS_OK : posed_fail(d, "mass", "the mass must not be negative");
 }
 
 static dls_status draw_root(drawing d, dls_articulation_def *def, dls_link_def *link)
@@ -210,15 +216,19 @@ static dls_status draw_joint(drawing d, dls_link_def *link)
 /* The shape of a drawn link is about its centre of mass, in the axes of its frame. */
 static dls_status draw_shape(dls_articulation_def *def, const dls_body_def *body, dls_error *error)
 {
-    dls_link_shape shape = {.shape = body->shape,
+    dls_link_shape shape = {.shape = body->shape == DLS_SHAPE_MESH ? (int)DLS_SHAPE_NONE : body->shape,
                             .size = body->size,
                             .radius = body->radius,
                             .length = body->length,
                             .frame = {{0, 0, 0}, {1, 0, 0, 0}},
+                            .scale = body->scale,
+                            .passes = !body->collide,
                             .place = body->place};
-    if (!body->collide || body->shape == DLS_SHAPE_NONE)
+    if (body->shape == DLS_SHAPE_NONE)
         return DLS_OK;
     memcpy(shape.link, body->name, sizeof shape.link);
+    memcpy(shape.mesh, body->mesh, sizeof body->mesh);
+    memcpy(shape.surface, body->surface, sizeof shape.surface);
     return dls_articulation_def_add_shape(def, &shape, error);
 }
 
@@ -227,6 +237,7 @@ dls_status dls_articulation_def_add_posed(dls_articulation_def *def, const dls_p
     drawing d = {def, from, error};
     dls_link_def link;
     DLS_TRY(copy_body(d, &link));
+    link.box_axes = from->joint.box_axes;
     DLS_TRY(link.parent[0] ? draw_joint(d, &link) : draw_root(d, def, &link));
     DLS_TRY(dls_articulation_def_add(def, &link, error));
     return draw_shape(def, &from->body, error);

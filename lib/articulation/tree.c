@@ -49,11 +49,7 @@ static dls_status check_mass(where w)
     const double *m = link->inertia.m;
     if (m[1] != m[3] || m[2] != m[6] || m[5] != m[7])
         return link_fail(w, "inertia", "the inertia tensor is not symmetric");
-    if (!link->parent[0] && w.def->fixed_base)
-        return isfinite(m[0] + m[1] + m[2] + m[4] + m[5] + m[8]) ? DLS_OK /* it never turns */
-                                                                 : link_fail(w, "inertia", "must be finite");
-    const char *fault = dls_inertia_fault(link->inertia);
-    return fault ? link_fail(w, "inertia", fault) : DLS_OK;
+    return isfinite(m[0] + m[1] + m[2] + m[4] + m[5] + m[8]) ? DLS_OK : link_fail(w, "inertia", "must be finite");
 }
 
 static dls_status check_frames(where w)
@@ -64,7 +60,7 @@ static dls_status check_frames(where w)
     if (!dls_finite3(link->force) || !dls_finite3(link->torque))
         return link_fail(w, "force", "forces must be finite");
     if (!dls_tree_unit(link->orientation) || !dls_tree_unit(link->parent_frame.q) ||
-        !dls_tree_unit(link->child_frame.q))
+        !dls_tree_unit(link->child_frame.q) || !(isnan(link->box_axes.w) || dls_tree_unit(link->box_axes)))
         return link_fail(w, "orientation", "orientations must be unit quaternions");
     return DLS_OK;
 }

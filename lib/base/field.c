@@ -57,7 +57,7 @@ void dls_fields_release(const dls_field_table *table, void *values)
         dls_value_release(&table->fields[i], field_value(&table->fields[i], values));
 }
 
-/* Levenshtein's distance of short words: for "did you mean". */
+/* Levenshtein's distance of short words. */
 static size_t word_distance(const char *a, const char *b)
 {
     size_t row[DLS_NAME_MAX + 1], nb = strlen(b);
@@ -92,6 +92,16 @@ const char *dls_nearest_word(const char *word, const char *(*word_at)(const void
     return best_distance <= 1 + strlen(word) / 3 ? best : NULL;
 }
 
+dls_hint dls_hint_of(const char *nearest, const char *otherwise)
+{
+    dls_hint hint = {.text = ""};
+    if (nearest && *nearest)
+        snprintf(hint.text, sizeof hint.text, "; did you mean '%.120s'?", nearest);
+    else if (otherwise)
+        snprintf(hint.text, sizeof hint.text, "; %s", otherwise);
+    return hint;
+}
+
 static const char *key_at(const void *table, size_t i)
 {
     const dls_field_table *fields = table;
@@ -109,12 +119,10 @@ static void list_keys(const dls_field_table *table, char *text, size_t size)
 
 static dls_status unknown_key(const dls_field_table *table, const char *key, dls_error *error)
 {
-    char keys[DLS_MESSAGE_MAX - 64];
-    const char *nearest = dls_nearest_word(key, key_at, table);
-    list_keys(table, keys, sizeof keys);
-    dls_status status = nearest ? dls_fail(error, DLS_BAD_INPUT, "unknown key; did you mean '%s'?", nearest)
-                                : dls_fail(error, DLS_BAD_INPUT, "unknown key; the keys are: %s", keys);
-    return dls_fail_place(error, status, NULL, 0, 0, key);
+    char keys[DLS_MESSAGE_MAX - 64] = "the keys are: ";
+    list_keys(table, keys + strlen(keys), sizeof keys - strlen(keys));
+    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "unknown key%s",
+                          dls_hint_of(dls_nearest_word(key, key_at, table), keys).text);
 }
 
 dls_status dls_field_set(const dls_field_table *table, void *values, const char *key, const char *text,
@@ -136,6 +144,15 @@ dls_status dls_field_set_numbers(const dls_field_table *table, void *values, con
 size_t dls_field_print(const dls_field *field, const void *values, char *text, size_t size)
 {
     return dls_value_print(field, field_value(field, values), text, size);
+}
+
+dls_status dls_fields_check(const dls_field_table *table, const void *values, dls_error *error)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const dls_field *field = &table->fields[i];
+        DLS_TRY(fail_at_field(field, dls_value_check(field, field_value(field, values), error), error));
+    }
+    return DLS_OK;
 }
 
 dls_status dls_fields_require(const dls_field_table *table, const void *values, dls_error *error)

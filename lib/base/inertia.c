@@ -46,14 +46,11 @@ bool dls_inertia_of_a_body(dls_mat3 inertia, double allowance)
 static double half_digit(double x)
 {
     char text[40];
-    for (int digits = 1; x != 0.0 && digits <= 17; digits++) {
-        double back;
-        const char *end;
-        dls_print(text, sizeof text, "%.*e", digits - 1, x);
-        if (dls_read_real(text, &back, &end, NULL) == DLS_OK && back == x)
-            return 0.5 * fmin(1.0, pow(10.0, atoi(strchr(text, 'e') + 1) - (digits - 1)));
-    }
-    return 0.0;
+    if (x == 0.0 || !isfinite(x))
+        return 0.0;
+    const int digits = dls_print_shortest(text, sizeof text, x);
+    dls_print(text, sizeof text, "%.*e", digits - 1, x);
+    return 0.5 * fmin(1.0, pow(10.0, atoi(strchr(text, 'e') + 1) - (digits - 1)));
 }
 
 /* With errors E of the entries the largest principal value less the sum of the others changes by at most

@@ -27,6 +27,48 @@ dls_mat3 dls_rotate_tensor(dls_mat3 R, dls_mat3 A)
     return (dls_mat3){{dls_dot(a, r[0]), ab, ac, ba, dls_dot(b, r[1]), bc, ca, cb, dls_dot(c, r[2])}};
 }
 
+/* Turns the axes p and q of A, and the columns of V, so that A_pq vanishes. */
+static void jacobi_rotate(dls_mat3 *A, dls_mat3 *V, int p, int q)
+{
+    const double apq = A->m[3 * p + q];
+    if (apq == 0.0)
+        return;
+    const double theta = (A->m[4 * q] - A->m[4 * p]) / (2.0 * apq);
+    const double t = copysign(1.0, theta) / (fabs(theta) + hypot(1.0, theta)), c = 1.0 / hypot(1.0, t), s = t * c;
+    dls_mat3 turn = {{1, 0, 0, 0, 1, 0, 0, 0, 1}}, back = turn;
+    turn.m[4 * p] = turn.m[4 * q] = back.m[4 * p] = back.m[4 * q] = c;
+    turn.m[3 * p + q] = back.m[3 * q + p] = s, turn.m[3 * q + p] = back.m[3 * p + q] = -s;
+    *A = dls_rotate_tensor(back, *A);
+    A->m[3 * p + q] = A->m[3 * q + p] = 0.0;
+    *V = dls_matmul3(*V, turn);
+}
+
+void dls_eigen3(dls_mat3 symmetric, double values[3], dls_mat3 *vectors)
+{
+    enum { SWEEPS = 32 }; /* convergence is quadratic */
+    dls_mat3 A = symmetric, V = {{1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    for (int i = 0; i < SWEEPS && (A.m[1] != 0.0 || A.m[2] != 0.0 || A.m[5] != 0.0); i++) {
+        jacobi_rotate(&A, &V, 0, 1);
+        jacobi_rotate(&A, &V, 0, 2);
+        jacobi_rotate(&A, &V, 1, 2);
+    }
+    int order[3] = {0, 1, 2};
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2 - i; k++)
+            if (A.m[4 * order[k]] > A.m[4 * order[k + 1]]) {
+                const int other = order[k];
+                order[k] = order[k + 1], order[k + 1] = other;
+            }
+    for (int k = 0; k < 3; k++) {
+        values[k] = A.m[4 * order[k]];
+        for (int i = 0; i < 3; i++)
+            vectors->m[3 * i + k] = V.m[3 * i + order[k]];
+    }
+    if (dls_det3(*vectors) < 0.0)
+        for (int i = 0; i < 3; i++)
+            vectors->m[3 * i] = -vectors->m[3 * i];
+}
+
 /* Rows of the cofactor matrix are the cross products of the rows of A. */
 double dls_det3(dls_mat3 A) { return dls_dot(matrix_row(A, 0), dls_cross(matrix_row(A, 1), matrix_row(A, 2))); }
 

@@ -1,5 +1,7 @@
 #include "delassus/table.h"
 
+#include "kept_cells.h"
+#include "memory.h"
 #include "text.h"
 
 #include <math.h>
@@ -8,7 +10,9 @@
 #include <string.h>
 
 struct dls_table {
-    dls_output output;
+    dls_output output; /* of a kept table only a stream, to the head, and a name as its path */
+    bool is_kept;      /* its cells are in `kept` */
+    dls_kept_cells kept;
     size_t columns;     /* 0: not yet given */
     size_t rows, cells; /* finished rows, cells of the current one */
     dls_error failure;  /* the first call out of order, or without memory: the answer of commit */
@@ -22,11 +26,16 @@ static void table_fail(dls_table *table, dls_status status, const char *what)
 
 static void table_misuse(dls_table *table, const char *what) { table_fail(table, DLS_BAD_ARGUMENT, what); }
 
-/* Tabs and line ends would break the table. */
+#define BREAKS "\t\n\r" /* characters that would break the table */
+
 static void put_clean_text(FILE *stream, const char *text)
 {
-    for (; *text; text++)
-        fputc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, stream);
+    for (size_t clean; *text; text += clean) {
+        clean = strcspn(text, BREAKS);
+        fwrite(text, 1, clean, stream);
+        if (text[clean])
+            fputc(' ', stream), clean++;
+    }
 }
 
 dls_status dls_table_create(const char *path, dls_table **table, dls_error *error)
@@ -40,6 +49,27 @@ dls_status dls_table_create(const char *path, dls_table **table, dls_error *erro
         *table = NULL;
     }
     return status;
+}
+
+dls_status dls_table_keep(const char *name, dls_table **table, dls_error *error)
+{
+    dls_table *made = *table = calloc(1, sizeof *made);
+    if (made && !(made->output.stream = open_memstream(&made->kept.head, &made->kept.head_size))) {
+        free(made);
+        made = *table = NULL;
+    }
+    if (!made)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the table '%s'", name);
+    made->is_kept = true;
+    snprintf(made->output.path, sizeof made->output.path, "%s", name);
+    return DLS_OK;
+}
+
+const dls_kept_cells *dls_table_kept(const dls_table *table) { return table->is_kept ? &table->kept : NULL; }
+
+const char *dls_cell_text(const dls_kept_cells *of, dls_cell cell)
+{
+    return of->texts.text + of->texts.entries[cell.count].at;
 }
 
 void dls_table_note(dls_table *table, const char *key, const char *format, ...)
@@ -97,12 +127,17 @@ void dls_table_note_fields(dls_table *table, const char *prefix, const dls_field
 
 void dls_table_columns(dls_table *table, const char *names)
 {
-    if (table->columns)
+    if (table->columns) {
         table_misuse(table, "columns named twice");
+        return;
+    }
     table->columns = 1;
     for (const char *c = names; *c; c++)
         table->columns += *c == '\t';
     fprintf(table->output.stream, "%s\n", names);
+    if (table->is_kept && !(table->kept.columns = calloc(table->columns, sizeof *table->kept.columns)))
+        table_fail(table, DLS_NO_MEMORY, "no memory for the columns");
+    table->kept.n_columns = table->kept.columns ? table->columns : 0;
 }
 
 static FILE *next_cell(dls_table *table)
@@ -112,23 +147,81 @@ static FILE *next_cell(dls_table *table)
     return table->output.stream;
 }
 
-void dls_table_real(dls_table *table, double value)
+/* Keeps a cell of the current row, whose number of cells dls_table_end_row compares. */
+static void keep_cell(dls_table *table, dls_cell_kind kind, dls_cell cell)
 {
-    char text[32] = "nan"; /* of either sign */
-    if (!isnan(value))
-        dls_print(text, sizeof text, "%.17g", value);
-    fputs(text, next_cell(table));
+    const size_t column = table->cells++;
+    if (column >= table->kept.n_columns)
+        return;
+    struct dls_table_column *to = &table->kept.columns[column];
+    if (to->kind != DLS_CELL_NONE && to->kind != kind)
+        table_misuse(table, "a column with cells of different kinds");
+    else if (!DLS_GROW(to->cells, to->capacity, table->rows + 1))
+        table_fail(table, DLS_NO_MEMORY, "no memory for a row");
+    else
+        to->kind = kind, to->cells[table->rows] = cell;
 }
 
-void dls_table_count(dls_table *table, size_t value) { fprintf(next_cell(table), "%zu", value); }
+/* A whole number below 10^15 is printed by its digits, as %.17g prints it, which takes a third of the time; tables of
+ * motions have many zeros. */
+static void put_real(FILE *stream, double value)
+{
+    const double most = 1e15;
+    char text[32] = "nan"; /* of either sign */
+    if (fabs(value) < most && (double)(long long)value == value && !(value == 0.0 && signbit(value)))
+        dls_print(text, sizeof text, "%lld", (long long)value);
+    else if (!isnan(value))
+        dls_print(text, sizeof text, "%.17g", value);
+    fputs(text, stream);
+}
 
-void dls_table_text(dls_table *table, const char *text) { put_clean_text(next_cell(table), *text ? text : "-"); }
+void dls_table_real(dls_table *table, double value)
+{
+    if (table->is_kept)
+        keep_cell(table, DLS_CELL_REAL, (dls_cell){.real = value});
+    else
+        put_real(next_cell(table), value);
+}
+
+void dls_table_count(dls_table *table, size_t value)
+{
+    if (table->is_kept)
+        keep_cell(table, DLS_CELL_COUNT, (dls_cell){.count = value});
+    else
+        fprintf(next_cell(table), "%zu", value);
+}
+
+static void keep_text(dls_table *table, const char *text)
+{
+    char *clean = text[strcspn(text, BREAKS)] ? strdup(text) : NULL;
+    for (char *c = clean; c && *(c += strcspn(c, BREAKS));)
+        *c = ' ';
+    const bool is_copied = clean || !text[strcspn(text, BREAKS)];
+    const size_t number =
+        is_copied ? dls_names_add(&table->kept.texts, clean ? clean : text, table->kept.texts.count) : SIZE_MAX;
+    if (number == SIZE_MAX)
+        table_fail(table, DLS_NO_MEMORY, "no memory for a text");
+    else
+        keep_cell(table, DLS_CELL_TEXT, (dls_cell){.count = number});
+    free(clean);
+}
+
+void dls_table_text(dls_table *table, const char *text)
+{
+    const char *const shown = *text ? text : "-";
+    if (!table->is_kept) {
+        put_clean_text(next_cell(table), shown);
+        return;
+    }
+    keep_text(table, shown);
+}
 
 void dls_table_end_row(dls_table *table)
 {
     if (table->cells != table->columns)
         table_misuse(table, "a row with another number of cells than columns");
-    fputc('\n', table->output.stream);
+    if (!table->is_kept)
+        fputc('\n', table->output.stream);
     table->cells = 0;
     table->rows++;
 }
@@ -177,11 +270,42 @@ dls_status dls_table_settle(dls_table *table, dls_error *error)
 {
     if (table->cells > 0 || table->columns == 0)
         table_misuse(table, table->cells > 0 ? "a row that was not ended" : "a table without columns");
+    if (table->is_kept && (fflush(table->output.stream) != 0 || !table->kept.head))
+        table_fail(table, DLS_NO_MEMORY, "no memory for the head");
+    table->kept.rows = table->rows;
     if (table->failure.status == DLS_OK)
-        return dls_output_settle(&table->output, error);
+        return table->is_kept ? DLS_OK : dls_output_settle(&table->output, error);
     if (error)
         *error = table->failure;
     return table->failure.status;
+}
+
+/* The head is printed as it is: its texts were cleaned when they were kept. */
+void dls_table_print(const dls_table *kept, dls_table *to)
+{
+    const dls_kept_cells *cells = &kept->kept;
+    const char *names = cells->head;
+    while (*names == '#')
+        names += strcspn(names, "\n") + 1;
+    fwrite(cells->head, 1, (size_t)(names - cells->head), to->output.stream);
+    char *columns = strndup(names, strcspn(names, "\n"));
+    if (columns)
+        dls_table_columns(to, columns);
+    else
+        table_fail(to, DLS_NO_MEMORY, "no memory for the columns");
+    free(columns);
+    for (size_t row = 0; row < cells->rows; row++) {
+        for (size_t k = 0; k < cells->n_columns; k++) {
+            const struct dls_table_column *of = &cells->columns[k];
+            if (of->kind == DLS_CELL_TEXT)
+                dls_table_text(to, dls_cell_text(cells, of->cells[row]));
+            else if (of->kind == DLS_CELL_COUNT)
+                dls_table_count(to, (size_t)of->cells[row].count);
+            else
+                dls_table_real(to, of->cells[row].real);
+        }
+        dls_table_end_row(to);
+    }
 }
 
 dls_status dls_table_commit(dls_table *table, dls_error *error)
@@ -197,6 +321,15 @@ void dls_table_abandon(dls_table *table)
 {
     if (!table)
         return;
-    dls_output_abandon(&table->output);
+    if (table->is_kept) {
+        fclose(table->output.stream);
+        free(table->kept.head);
+        for (size_t k = 0; k < table->kept.n_columns; k++)
+            free(table->kept.columns[k].cells);
+        free(table->kept.columns);
+        dls_names_release(&table->kept.texts);
+    } else {
+        dls_output_abandon(&table->output);
+    }
     free(table);
 }

@@ -10,6 +10,7 @@
 #include <locale.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 /* Gives the calling thread the locale "C" and returns the one it had, which dls_locale_end gives back. */
 locale_t dls_locale_begin(void);
@@ -24,9 +25,22 @@ int dls_print_list(char *text, size_t size, const char *format, va_list argument
  * DLS_NOT_FINITE. */
 dls_status dls_read_real(const char *text, double *value, const char **end, dls_error *error);
 
+/* The shortest text in the format %g that dls_read_real reads as this number, with its number of digits; 17 digits of
+ * one that it does not read (NaN). 25 characters at most. */
+int dls_print_shortest(char *text, size_t size, double value);
+
 /* Path of a file that is named in another one: from the folder of that one, or an absolute path as it is. False if it
  * is too long. */
 bool dls_path_beside(const char *beside, const char *file, char path[DLS_PATH_MAX]);
+
+/* Length of the sequence of UTF-8 at `text`, which has `left` bytes, or ends with a zero byte (Unicode standard, table
+ * 3-7); 0 if there is none. */
+size_t dls_utf8_length(const char *text, size_t left);
+
+/* Writes text into XML 1.0 or HTML, between tags or in an attribute: signs of markup as their entities, tabs and line
+ * ends as they are. Control characters, which these languages cannot have, and bytes that are not UTF-8 become U+FFFD.
+ */
+void dls_put_markup(FILE *to, const char *text);
 
 /* Text of a value of errno, in English. */
 const char *dls_system_text(int number);

@@ -4,6 +4,7 @@
 #include "text.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,12 +138,14 @@ static dls_status parse_numbers(const char *text, const char *unit, double *valu
 static dls_status check_range(const dls_field *field, double value, dls_error *error)
 {
     bool limited = field->min != 0.0 || field->max != 0.0 || field->open_min;
-    if (isnan(value) || (!limited && isinf(value)))
+    if (isnan(value) || (isinf(value) && (!limited || field->max == DBL_MAX)))
         return dls_fail(error, DLS_NOT_FINITE, "must be finite");
     if (!limited || ((field->open_min ? value > field->min : value >= field->min) && value <= field->max))
         return DLS_OK;
+    const bool unlimited = field->max >= DBL_MAX;
     return dls_fail(error, DLS_BAD_INPUT, "%.17g is outside %c%g, %g%c%s%s", value, field->open_min ? '(' : '[',
-                    field->min, field->max, isinf(field->max) ? ')' : ']', *field->unit ? " " : "", field->unit);
+                    field->min, unlimited ? HUGE_VAL : field->max, unlimited ? ')' : ']', *field->unit ? " " : "",
+                    field->unit);
 }
 
 /* --- from numbers: as many as the kind has, checked here and nowhere else --- */
@@ -529,6 +532,38 @@ bool dls_value_is_unset(const dls_field *field, const void *from)
     else if (kinds[field->kind].print == print_name)
         return !*(const char *)from;
     return isnan(value) || list.count == 0;
+}
+
+/* One value that is no name, as the numbers that it would be set from. */
+static dls_status check_one(const dls_field *field, const kind *one, const void *from, dls_error *error)
+{
+    double numbers[4], room[4];
+    size_t count;
+    int choice;
+    memcpy(numbers, from, one->reals * sizeof numbers[0]);
+    if (one == &kinds[DLS_FIELD_COUNT]) {
+        memcpy(&count, from, sizeof count);
+        return check_range(field, (double)count, error);
+    }
+    if (one == &kinds[DLS_FIELD_CHOICE]) {
+        memcpy(&choice, from, sizeof choice);
+        numbers[0] = choice;
+    }
+    return one->reals || one == &kinds[DLS_FIELD_CHOICE] ? one->put(field, room, numbers, error) : DLS_OK;
+}
+
+dls_status dls_value_check(const dls_field *field, const void *from, dls_error *error)
+{
+    const kind *element = element_of(field);
+    dls_list list;
+    if (field->fallback && !*field->fallback && dls_value_is_unset(field, from))
+        return DLS_OK;
+    if (!element)
+        return check_one(field, &kinds[field->kind], from, error);
+    memcpy(&list, from, sizeof list);
+    for (size_t i = 0; i < list.count; i++)
+        DLS_TRY(check_one(field, element, (const char *)values_of(&list) + i * element->size, error));
+    return DLS_OK;
 }
 
 dls_status dls_value_own(const dls_field *field, void *to, dls_error *error)

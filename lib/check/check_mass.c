@@ -86,12 +86,20 @@ static void note3(dls_check_found *to, dls_vec3 found, dls_vec3 expected, double
         dls_check_note(to, dls_get3(found, k), dls_get3(expected, k), allowed);
 }
 
+/* The force of the medium on an end, of which test_medium has closed forms. */
+static dls_spatial medium_on(const dls_check *c, size_t end)
+{
+    return c->model->n_immersed ? c->here->medium[end] : (dls_spatial){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+}
+
 static void check_body_velocity(const dls_check *c, const dls_body *body, const dls_end *end, dls_mat3 I)
 {
-    const double h = c->problem->h, *v = c->problem->v_star + body->offset, *f = c->state->force + body->offset;
+    const double h = c->problem->h, *v = c->problem->v_star + body->offset;
     const dls_world_def *world = &c->model->world;
-    const dls_vec3 force = dls_add(body->force, dls_v3(f[0], f[1], f[2]));
-    const dls_vec3 torque = dls_add(body->torque, dls_v3(f[3], f[4], f[5]));
+    const double *applied = c->state->force + body->offset;
+    const dls_spatial medium = medium_on(c, (size_t)(body - c->model->bodies));
+    const dls_vec3 force = dls_add(dls_add(body->force, dls_v3(applied[0], applied[1], applied[2])), medium.lin);
+    const dls_vec3 torque = dls_add(dls_add(body->torque, dls_v3(applied[3], applied[4], applied[5])), medium.ang);
     const dls_vec3 pull = dls_scale(h, dls_add(world->gravity, dls_scale(1.0 / body->mass, force)));
     dls_check_found *to = dls_check_of_block(c, body->block, DLS_CHECK_UNCONSTRAINED);
     note3(to, dls_v3(v[0], v[1], v[2]), dls_add(end->v, pull),
@@ -277,14 +285,16 @@ static sum turning_change_of(const tree *t, int y)
 static sum applied_of(const tree *t, int y)
 {
     const dls_check *c = t->c;
-    const dls_spatial *load = c->state->link_force + (t->articulation->first_end - c->model->n_bodies);
+    const size_t first = t->articulation->first_end;
+    const dls_spatial *load = c->state->link_force + first - c->model->n_bodies;
     const double *tau = c->state->force + t->articulation->offset;
     sum s = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < t->of->n_links; i++) {
         const rate along = link_rate(t, y, i);
         add(&s, along.lin, along.lin_error, dls_scale(t->of->defs[i].mass, c->model->world.gravity), 0.0);
-        add(&s, along.lin, along.lin_error, load[i].lin, 0.0);
-        add(&s, along.ang, along.ang_error, load[i].ang, 0.0);
+        const dls_spatial medium = medium_on(c, first + i);
+        add(&s, along.lin, along.lin_error, dls_add(load[i].lin, medium.lin), 0.0);
+        add(&s, along.ang, along.ang_error, dls_add(load[i].ang, medium.ang), 0.0);
     }
     for (size_t k = 0; k < t->of->nv; k++)
         add_plain(&s, entry(t, y, k) * tau[k]);

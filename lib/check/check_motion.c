@@ -350,6 +350,7 @@ void dls_check_move(dls_check *c, uint64_t seed, bool all)
             difference(c, m);
         }
     dls_configuration_set_velocity(c->here, c->state->v);
+    dls_configuration_immerse(c->here);
 }
 
 /* --- memory --- */

@@ -2,15 +2,15 @@
  *
  * The shapes of bodies and links (model/solids.c) are convex solids. A step moves those whose bodies have moved, finds
  * the pairs whose bounding boxes are within the margin of each other (overlaps.h), and gets the contact points of each
- * pair (manifold.h), in the order of the solids. Pairs without motion, such as sleeping ones, and those that
- * dls_model_may_touch excludes are omitted. The margin is the gap up to which contacts are found, and changes nothing
- * else: points, normals and gaps are those of the solids.
+ * pair (manifold.h, on a terrain ground.h), in the order of the solids. Pairs without motion, such as sleeping ones,
+ * and those that dls_model_solids_touch excludes are omitted. The margin is the gap up to which contacts are found, and
+ * changes nothing else: points, normals and gaps are those of the solids.
  */
 #include "delassus/contact.h"
 #include "delassus/state.h"
 
 #include "base/memory.h"
-#include "manifold.h"
+#include "ground.h"
 #include "model/model.h"
 #include "overlaps.h"
 
@@ -23,6 +23,7 @@ struct dls_collider {
     dls_frame *poses;   /* of the solids */
     size_t *count;      /* n_ends: scratch, 0 */
     dls_overlaps near;
+    dls_contact_points found;         /* of the present pair */
     unsigned name_bits;               /* of the name of a feature */
     dls_contact pattern;              /* of all contacts */
     dls_configuration *configuration; /* of states that come without one; NULL until then */
@@ -34,14 +35,27 @@ enum { HALF_BITS = 32 };
 
 /* --- contacts of a pair --- */
 
+/* Two terrains stand still, and are no pair. */
+static bool find_points(dls_collider *c, const dls_convex *const solid[2])
+{
+    const double margin = c->model->world.contact_margin;
+    c->found.count = 0;
+    if (solid[0]->terrain || solid[1]->terrain)
+        return dls_ground_touch(solid, margin, &c->found);
+    c->found.count = dls_manifold(solid, margin, c->found.at);
+    return true;
+}
+
 /* p: two solids. */
-static dls_status collide_pair(dls_collider *c, dls_pair p, const dls_configuration *here, dls_contacts *contacts,
-                               dls_error *error)
+static dls_status collide_pair(dls_collider *c, dls_pair p, const double *friction, const dls_configuration *here,
+                               dls_contacts *contacts, dls_error *error)
 {
     const size_t ends[2] = {c->model->solids[p.body[0]].end, c->model->solids[p.body[1]].end};
     const dls_convex *const solid[2] = {&c->solids[p.body[0]], &c->solids[p.body[1]]};
-    dls_contact_point found[DLS_PAIR_CONTACTS];
-    const size_t count = dls_manifold(solid, c->model->world.contact_margin, found);
+    if (!find_points(c, solid))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the contacts of a terrain");
+    const dls_contact_point *found = c->found.at;
+    const size_t count = c->found.count;
     if (count == 0)
         return DLS_OK;
     if (!DLS_GROW(contacts->at, contacts->capacity, contacts->count + count))
@@ -54,6 +68,7 @@ static dls_status collide_pair(dls_collider *c, dls_pair p, const dls_configurat
     for (size_t i = 0; i < count; i++) {
         dls_contact *contact = &contacts->at[contacts->count + i];
         *contact = c->pattern;
+        contact->mu = friction[0], contact->torsion = friction[1], contact->rolling = friction[2];
         contact->body[0] = ends[0], contact->body[1] = ends[1];
         contact->friction_mass = lighter;
         contact->normal = found[i].normal;
@@ -127,10 +142,11 @@ dls_status dls_collider_find_at(dls_collider *c, const dls_configuration *at, dl
     for (size_t k = 0; k < c->near.n_pairs; k++) {
         const dls_pair pair = c->near.pairs[k];
         const size_t ends[2] = {c->model->solids[pair.body[0]].end, c->model->solids[pair.body[1]].end};
+        double friction[DLS_FRICTIONS];
         if (!dls_model_moves(c->model, ends[0]) && !dls_model_moves(c->model, ends[1]))
             continue;
-        if (dls_model_may_touch(c->model, ends[0], ends[1]))
-            DLS_TRY(collide_pair(c, pair, at, contacts, error));
+        if (dls_model_solids_touch(c->model, pair.body[0], pair.body[1], friction))
+            DLS_TRY(collide_pair(c, pair, friction, at, contacts, error));
     }
     share_masses(c, contacts);
     return DLS_OK;
@@ -154,21 +170,19 @@ static dls_status fill_collider(dls_collider *c, dls_error *error)
     c->solids = calloc(n + 1, sizeof *c->solids);
     c->poses = calloc(n + 1, sizeof *c->poses);
     c->count = calloc(c->model->n_ends + 1, sizeof *c->count);
-    if (!c->solids || !c->poses || !c->count || !dls_overlaps_reserve(&c->near, n))
+    if (!c->solids || !c->poses || !c->count || !DLS_GROW(c->found.at, c->found.capacity, DLS_PAIR_CONTACTS) ||
+        !dls_overlaps_reserve(&c->near, n))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu shapes", n);
     const dls_world_def *world = &c->model->world;
-    c->pattern = (dls_contact){.mu = world->mu,
-                               .restitution = world->restitution,
+    c->pattern = (dls_contact){.restitution = world->restitution,
                                .threshold = world->restitution_threshold,
                                .impact = (dls_impact_law)world->impact,
                                .erp = world->contact_erp,
                                .cfm = world->contact_cfm,
-                               .friction = (dls_law)world->friction,
-                               .rolling = world->rolling,
-                               .torsion = world->torsion};
+                               .friction = (dls_law)world->friction};
     const char *why = dls_contact_refuses(c->pattern.friction, world->rolling, world->torsion, false);
-    if (why || isinf(world->rolling) || isinf(world->torsion))
-        return dls_fail(error, DLS_BAD_INPUT, "world: %s", why ? why : "rolling and torsion must be finite");
+    if (why)
+        return dls_fail(error, DLS_BAD_INPUT, "world: %s", why);
     for (size_t i = 0; i < n; i++) {
         const dls_solid *from = &c->model->solids[i];
         c->solids[i] = dls_convex_of(from);
@@ -207,5 +221,6 @@ void dls_collider_destroy(dls_collider *c)
     free(c->solids);
     free(c->poses);
     free(c->count);
+    free(c->found.at);
     free(c);
 }

@@ -22,6 +22,12 @@
  * refined in the strata next to it. If they overlap, all strata are searched. Points, and pairs of segments, have
  * closed forms.
  *
+ * An ellipsoid with E^2 = sum_k radii_k^2 axis_k axis_k' adds -|E n| to f, which is smooth everywhere, -E^2 n / |E n|
+ * to its gradient, and -(E^2 - E^2 n n' E^2 / |E n|^2) / |E n| to its Hessian. A ball of the radius least^2 / greatest
+ * of the radii, the least radius of curvature, touches its surface at any point from within (W. Blaschke, Kreis und Kugel,
+ * 1916, section 24), which proves a shallow depth as the balls of other solids do. A deep one is searched from evenly
+ * spread directions, and from the normals at evenly spread points of the ellipsoid.
+ *
  * A mesh adds min n.v, or -max n.v, over its vertices to f. Its strata are the normals of its triangles, the circles
  * across its edges, and cells in which one vertex counts. For solids that overlap, a polytope within the difference
  * that grows towards its surface brackets the depth from both sides.
@@ -48,7 +54,8 @@ typedef struct difference {
     double h[SEGMENTS], rho[DISCS];
     int first_of_second;       /* segments from here on are the second solid's */
     const dls_convex *mesh[2]; /* NULL: a solid without mesh */
-    double size;               /* of all lengths; lengths below its rounding are 0 */
+    const dls_convex *ellipsoid[2];
+    double size; /* of all lengths; lengths below its rounding are 0 */
 } difference;
 
 /* Where f is smooth: the ends of the segments, and the vertices of meshes, that count along n. */
@@ -76,8 +83,15 @@ dls_convex dls_convex_of(const dls_solid *solid)
         c.disc = solid->radius;
     if (solid->shape == DLS_SHAPE_CYLINDER || solid->shape == DLS_SHAPE_CAPSULE)
         c.half[2] = 0.5 * solid->length;
+    if (solid->shape == DLS_SHAPE_ELLIPSOID)
+        for (int k = 0; k < 3; k++)
+            c.radii[k] = 0.5 * dls_get3(solid->size, k);
     c.hull = solid->shape == DLS_SHAPE_MESH ? solid->hull : NULL;
-    c.size = c.half[0] + c.half[1] + c.half[2] + c.disc + c.ball + (c.hull ? c.hull->size : 0.0);
+    c.terrain = solid->shape == DLS_SHAPE_TERRAIN ? solid->terrain : NULL;
+    c.size = c.half[0] + c.half[1] + c.half[2] + c.disc + c.ball + fmax(c.radii[0], fmax(c.radii[1], c.radii[2])) +
+             (c.hull ? c.hull->size : 0.0);
+    for (int k = 0; c.terrain && k < 6; k++)
+        c.size = fmax(c.size, fabs(c.terrain->node[0].at[k]));
     return c;
 }
 
@@ -121,12 +135,29 @@ unsigned dls_convex_vertex(const dls_hull *hull, dls_vec3 along)
     return at;
 }
 
+/* E n of an ellipsoid, in its axes. */
+static dls_vec3 shrunk(const dls_convex *c, dls_vec3 n)
+{
+    const dls_vec3 g = dls_convex_local(c, n);
+    return dls_v3(c->radii[0] * g.x, c->radii[1] * g.y, c->radii[2] * g.z);
+}
+
+dls_vec3 dls_convex_reach(const dls_convex *c, dls_vec3 n)
+{
+    const dls_vec3 m = dls_unit(shrunk(c, n));
+    return dls_convex_turned(c, dls_v3(c->radii[0] * m.x, c->radii[1] * m.y, c->radii[2] * m.z));
+}
+
 void dls_convex_bounds(const dls_convex *c, double bounds[6])
 {
     const dls_vec3 up = c->axis[2];
     for (int i = 0; i < 3; i++) {
         const double x = dls_get3(c->centre, i);
-        double extent = c->ball + c->disc * dls_norm(dls_cross(up, dls_axis3(i)));
+        double extent = c->ball;
+        if (c->disc > 0.0)
+            extent += c->disc * dls_norm(dls_cross(up, dls_axis3(i)));
+        if (c->shape == DLS_SHAPE_ELLIPSOID)
+            extent += dls_norm(shrunk(c, dls_axis3(i)));
         for (int k = 0; k < 3; k++)
             extent += c->half[k] * fabs(dls_get3(c->axis[k], i));
         bounds[2 * i] = x - extent, bounds[2 * i + 1] = x + extent;
@@ -134,6 +165,11 @@ void dls_convex_bounds(const dls_convex *c, double bounds[6])
             const dls_vec3 g = dls_convex_local(c, dls_axis3(i));
             bounds[2 * i] = x + dls_dot(g, c->hull->vertex[dls_convex_vertex(c->hull, dls_neg(g))]);
             bounds[2 * i + 1] = x + dls_dot(g, c->hull->vertex[dls_convex_vertex(c->hull, g)]);
+        }
+        for (int k = 0; c->terrain && k < 3; k++) {
+            const double *at = &c->terrain->node[0].at[2 * k], along = dls_get3(c->axis[k], i);
+            bounds[2 * i] += along * (along > 0.0 ? at[0] : at[1]);
+            bounds[2 * i + 1] += along * (along > 0.0 ? at[1] : at[0]);
         }
         if (c->shape != DLS_SHAPE_PLANE)
             continue;
@@ -161,6 +197,7 @@ static difference difference_of(const dls_convex *const solid[2])
             D.rho[D.n_discs++] = solid[i]->disc;
         }
         D.mesh[i] = solid[i]->hull ? solid[i] : NULL;
+        D.ellipsoid[i] = solid[i]->shape == DLS_SHAPE_ELLIPSOID ? solid[i] : NULL;
     }
     D.size = solid[0]->size + solid[1]->size;
     return D;
@@ -192,6 +229,9 @@ static double support_value(const difference *D, dls_vec3 n)
         f -= D->h[k] * fabs(dls_dot(n, D->e[k]));
     for (int j = 0; j < D->n_discs; j++)
         f -= D->rho[j] * dls_norm(in_plane(D, j, n));
+    for (int i = 0; i < 2; i++)
+        if (D->ellipsoid[i])
+            f -= dls_norm(shrunk(D->ellipsoid[i], n));
     return f;
 }
 
@@ -224,6 +264,9 @@ static dls_vec3 support_slope(const difference *D, const cell *in, dls_vec3 n)
         if (length > 0.0)
             w = dls_sub(w, dls_scale(D->rho[j] / length, rim));
     }
+    for (int i = 0; i < 2; i++)
+        if (D->ellipsoid[i])
+            w = dls_sub(w, dls_convex_reach(D->ellipsoid[i], n));
     return w;
 }
 
@@ -236,6 +279,7 @@ static void set_cell(const difference *D, dls_vec3 n, cell *in)
 }
 
 static bool has_mesh(const difference *D) { return D->mesh[0] || D->mesh[1]; }
+static bool has_ellipsoid(const difference *D) { return D->ellipsoid[0] || D->ellipsoid[1]; }
 
 /* Accepts n or -n, whichever is in the half-space of d (n itself if there are meshes), if it is higher: than a point by
  * more than rounding, and than a value found by steps, which are continued from here, up to rounding. */
@@ -345,6 +389,16 @@ static dls_vec3 newton_step(const difference *D, dls_vec3 n, dls_vec3 w, const d
             c[i] = dls_dot(t[i], side);
         H[0] += bend * c[0] * c[0], H[1] += bend * c[0] * c[1], H[2] += bend * c[1] * c[1];
     }
+    for (int j = 0; j < 2; j++)
+        if (D->ellipsoid[j]) {
+            const dls_vec3 m = shrunk(D->ellipsoid[j], n);
+            const double length = dls_norm(m);
+            dls_vec3 side[2] = {{0, 0, 0}, {0, 0, 0}}; /* E t across E n */
+            for (int i = 0; i < n_tangents; i++)
+                side[i] = part_across(shrunk(D->ellipsoid[j], t[i]), dls_scale(1.0 / length, m));
+            H[0] += dls_dot(side[0], side[0]) / length, H[1] += dls_dot(side[0], side[1]) / length;
+            H[2] += dls_dot(side[1], side[1]) / length;
+        }
     if (n_tangents == 1) {
         H[0] = H[0] > 0.0 ? H[0] : fabs(H[0]) + 1e-3 * D->size;
         return dls_scale(g[0] / H[0], t[0]);
@@ -370,7 +424,7 @@ static dls_vec3 from_vertex(const difference *D, const cell *in)
  * e. */
 static dls_vec3 climb_smooth(const difference *D, const cell *in, dls_vec3 n, const dls_vec3 *e)
 {
-    if (!e && D->n_discs < 2)
+    if (!e && D->n_discs < 2 && !has_ellipsoid(D))
         return from_vertex(D, in);
     dls_vec3 w = support_slope(D, in, n);
     double f = support_value(D, n), f_to = f;
@@ -711,6 +765,9 @@ static dls_vec3 meet_coordinates(const difference *D, dls_vec3 n, double f, int 
     bool free_segment[SEGMENTS], free_disc[DISCS];
     dls_vec3 w = dls_sub(D->d, dls_scale(f, n));
     int count = 0;
+    for (int i = 0; i < 2; i++)
+        if (D->ellipsoid[i])
+            w = dls_sub(w, dls_convex_reach(D->ellipsoid[i], n));
     for (int k = 0; k < D->n_segments; k++) {
         const double c = dls_dot(n, D->e[k]);
         free_segment[k] = fabs(c) <= 1e-12;
@@ -831,10 +888,13 @@ static dls_vec3 find_points_of_mesh(const difference *D, const dls_convex *const
         corners.n_discs = 0;
         y = dls_scale(D->rho[0], dls_unit(rim));
     }
+    const dls_convex *round_solid = D->ellipsoid[0] ? D->ellipsoid[0] : D->ellipsoid[1];
+    const dls_vec3 reach = round_solid ? dls_convex_reach(round_solid, n) : dls_v3(0, 0, 0);
     for (int round = 0; round < 4; round++) {
-        corners.d = dls_sub(D->d, y);
+        corners.d = dls_sub(dls_sub(D->d, y), reach);
         rest = nearest_beside(&corners, solid, n, &point[0]);
         point[0] = is_rim && solid[0]->disc > 0.0 ? dls_sub(point[0], y) : point[0];
+        point[0] = D->ellipsoid[0] ? dls_sub(point[0], reach) : point[0];
         if (!is_rim || dls_norm(rest) <= 1e-15 * D->size || dls_norm(rest) >= 1e-6 * D->size)
             break;
         y = dls_scale(D->rho[0], dls_unit(in_plane(D, 0, dls_add(y, rest))));
@@ -857,6 +917,8 @@ static dls_vec3 find_points(const difference *D, const dls_convex *const solid[2
         point[0] = dls_sub(point[0], dls_scale(s[k] * D->h[k], D->e[k]));
     if (solid[0]->disc > 0.0)
         point[0] = dls_sub(point[0], y[0]);
+    if (D->ellipsoid[0])
+        point[0] = dls_sub(point[0], dls_convex_reach(D->ellipsoid[0], n));
     point[1] = dls_sub(dls_sub(point[0], dls_scale(f, n)), rest);
     return rest;
 }
@@ -1194,7 +1256,10 @@ static peak highest_of_mesh(const difference *D, const dls_convex *const solid[2
 static double ball_at(const dls_convex *core, dls_vec3 point, dls_vec3 n)
 {
     const dls_vec3 p = dls_sub(point, core->centre);
+    const double *r = core->radii, least = fmin(r[0], fmin(r[1], r[2]));
     double room[3]; /* to the ends along each axis */
+    if (core->shape == DLS_SHAPE_ELLIPSOID)
+        return least * least / fmax(r[0], fmax(r[1], r[2]));
     for (int k = 0; k < 3; k++)
         room[k] = core->half[k] - fabs(dls_dot(p, core->axis[k]));
     const double side = core->disc - dls_norm(part_across(p, core->axis[2]));
@@ -1214,12 +1279,112 @@ static double ball_at(const dls_convex *core, dls_vec3 point, dls_vec3 n)
 static bool is_proved(const difference *D, const dls_convex *const solid[2], const peak *best)
 {
     dls_vec3 point[2];
-    if (D->n_discs == 0 && best->f <= 0.0)
+    if (D->n_discs == 0 && !has_ellipsoid(D) && best->f <= 0.0)
         return true;
-    if (dls_norm(find_points(D, solid, best->f, best->n, 6, false, point)) > 1e-14 * D->size)
+    if (dls_norm(find_points(D, solid, best->f, best->n, 6, false, point)) >
+        (has_ellipsoid(D) ? 1e-12 : 1e-14) * D->size)
         return false;
     return best->f > 0.0 || ball_at(solid[0], point[0], best->n) > -best->f ||
            ball_at(solid[1], point[1], best->n) > -best->f;
+}
+
+/* --- ellipsoids --- */
+
+static void refine_any(const difference *D, const dls_convex *const solid[2], dls_vec3 n, peak *best)
+{
+    has_mesh(D) ? refine_mesh(D, solid, n, best) : refine(D, n, best);
+}
+
+/* The highest directions of those seen, no two of which are near each other. */
+enum { STARTS = 24 };
+typedef struct starts {
+    int count;
+    peak at[STARTS];
+} starts;
+
+static void keep_start(const difference *D, dls_vec3 n, starts *s)
+{
+    const double f = support_value(D, n);
+    int to = s->count;
+    for (int k = 0; k < s->count; k++) {
+        if (dls_dot(s->at[k].n, n) > 0.97) {
+            to = k;
+            break;
+        }
+        if (s->count == STARTS && (to == STARTS || s->at[k].f < s->at[to].f))
+            to = k;
+    }
+    if (to == s->count)
+        s->at[s->count++] = (peak){f, n, false};
+    else if (f > s->at[to].f)
+        s->at[to] = (peak){f, n, false};
+}
+
+/* Evenly spread directions m as search_cells has, and E^-1 m, the normals at evenly spread points of an ellipsoid. */
+static void spread_starts(const difference *D, const dls_convex *ellipsoid, starts *s)
+{
+    enum { TRIED = 256 };
+    for (int k = 0; k < TRIED; k++) {
+        const double z = (2.0 * k + 1.0) / TRIED - 1.0, angle = 2.399963229728653 * k, r = sqrt(1.0 - z * z);
+        dls_vec3 m = dls_v3(r * cos(angle), r * sin(angle), z);
+        if (ellipsoid) {
+            const double *e = ellipsoid->radii;
+            m = dls_unit(dls_convex_turned(ellipsoid, dls_v3(m.x / e[0], m.y / e[1], m.z / e[2])));
+        }
+        keep_start(D, m, s);
+    }
+}
+
+/* The normals of the triangles of a mesh, and those between two of them. */
+static void mesh_starts(const difference *D, int i, starts *s)
+{
+    const dls_convex *mesh = D->mesh[i];
+    for (size_t t = 0; t < mesh->hull->n_triangles; t++) {
+        const dls_vec3 out = dls_convex_turned(mesh, mesh->hull->triangle[t].normal);
+        keep_start(D, i ? out : dls_neg(out), s);
+    }
+    for (size_t e = 0; e < mesh->hull->n_edges; e++) {
+        const unsigned *side = mesh->hull->edge[e].triangle;
+        const dls_vec3 between = dls_convex_turned(
+            mesh, dls_add(mesh->hull->triangle[side[0]].normal, mesh->hull->triangle[side[1]].normal));
+        keep_start(D, dls_unit(i ? between : dls_neg(between)), s);
+    }
+}
+
+static void search_ellipsoids(const difference *D, const dls_convex *const solid[2], peak *best)
+{
+    starts s = {0};
+    for (int k = 0; k < D->n_segments; k++)
+        search_circle(D, D->e[k], best);
+    spread_starts(D, NULL, &s);
+    for (int i = 0; i < 2; i++) {
+        if (D->ellipsoid[i])
+            spread_starts(D, D->ellipsoid[i], &s);
+        if (D->mesh[i])
+            mesh_starts(D, i, &s);
+    }
+    for (int k = 0; k < s.count; k++) {
+        peak own = {-HUGE_VAL, {NAN, NAN, NAN}, false};
+        refine_any(D, solid, s.at[k].n, &own);
+        propose(D, own.n, own.is_point, best);
+    }
+}
+
+static peak highest_of_ellipsoid(const difference *D, const dls_convex *const solid[2], double limit)
+{
+    peak best = {-HUGE_VAL, {NAN, NAN, NAN}, false};
+    dls_vec3 n = dls_norm(D->d) > 0.0 ? dls_unit(D->d) : dls_v3(0, 0, 1);
+    if (approach(D, limit, &n) == FAR) {
+        best.f = HUGE_VAL;
+        return best;
+    }
+    try_points(D, solid, HUGE_VAL, &best);
+    refine_any(D, solid, n, &best);
+    if (is_proved(D, solid, &best) || (best.f > 0.0 && rise_along(D, solid, &best)))
+        return best;
+    search_ellipsoids(D, solid, &best);
+    rise_along(D, solid, &best);
+    return best;
 }
 
 /* The sides of cylinders that turn to the other solid. */
@@ -1238,6 +1403,8 @@ static peak highest(const difference *D, const dls_convex *const solid[2], doubl
             best.f = support_value(D, best.n);
             return best;
         }
+    if (has_ellipsoid(D))
+        return highest_of_ellipsoid(D, solid, limit);
     if (has_mesh(D))
         return highest_of_mesh(D, solid, limit);
     if (is_point(solid[0]))

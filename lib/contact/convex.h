@@ -2,7 +2,8 @@
  *
  * A sphere, capsule, box or cylinder is the sum of segments along its axes, a disc across its third axis and a ball:
  *     { centre + sum_k t_k axis_k + y + z : |t_k| <= half_k, y perpendicular to axis_3 with |y| <= disc, |z| <= ball }
- * Without the ball this is the core of the solid: a point, a segment, the box itself, the cylinder itself. A plane is
+ * Without the ball this is the core of the solid: a point, a segment, the box itself, the cylinder itself. An ellipsoid
+ * is { centre + sum_k t_k radii_k axis_k : |t| <= 1 }. A plane is
  * the half-space below `centre` along axis[2], and a mesh the convex hull of its vertices, in these axes from `centre`.
  */
 #ifndef DELASSUS_CONTACT_CONVEX_H
@@ -10,13 +11,15 @@
 
 #include "delassus/model.h"
 #include "mesh/hull.h"
+#include "mesh/terrain.h"
 
 typedef struct dls_convex {
     dls_shape shape;
     dls_vec3 centre, axis[3]; /* world frame */
-    double half[3], disc, ball;
-    const dls_hull *hull; /* of a mesh; else NULL */
-    double size;          /* a bound of its extent from the centre; 0 for a plane [m] */
+    double half[3], radii[3], disc, ball;
+    const dls_hull *hull;       /* of a mesh; else NULL */
+    const dls_terrain *terrain; /* of a terrain, which is not convex: ground.h; else NULL */
+    double size;                /* a bound of its extent from the centre; 0 for a plane [m] */
 } dls_convex;
 
 /* gap = max over unit vectors n of (min n.a - max n.b), with a in the first and b in the second solid: the distance of
@@ -45,6 +48,8 @@ static inline dls_vec3 dls_convex_turned(const dls_convex *c, dls_vec3 local)
     return dls_add(dls_add(dls_scale(local.x, c->axis[0]), dls_scale(local.y, c->axis[1])),
                    dls_scale(local.z, c->axis[2]));
 }
+/* The point of an ellipsoid that is farthest along a direction, from its centre. */
+dls_vec3 dls_convex_reach(const dls_convex *ellipsoid, dls_vec3 along);
 /* A point of each core, neither of them a plane: point[0] - point[1] = (gap + both balls) normal. Where many are as
  * near, one of them. Turns the normal by a rounding of the gap where that lets the points meet. Returns how far the
  * second point is beside its solid: more than a rounding if the normal is not exact. */

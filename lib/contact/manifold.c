@@ -211,7 +211,9 @@ static void mesh_feature(feature *f, dls_vec3 g, bool whole_face)
 
 unsigned dls_manifold_names(const dls_convex *c)
 {
-    const unsigned own = c->hull ? side_name(c->hull, (unsigned)c->hull->n_faces) : 0;
+    const unsigned own = c->hull      ? side_name(c->hull, (unsigned)c->hull->n_faces)
+                         : c->terrain ? (unsigned)c->terrain->n_items
+                                      : 0;
     return own > NAMES ? own : NAMES;
 }
 
@@ -235,6 +237,8 @@ static void set_feature(feature *f, const dls_convex *c, dls_vec3 outward, bool 
         cylinder_feature(f, g, ground);
     else if (c->shape == DLS_SHAPE_PLANE)
         f->kind = GROUND, f->whole = FACE;
+    else if (c->shape == DLS_SHAPE_ELLIPSOID)
+        put_vertex(f, dls_add(c->centre, dls_convex_reach(c, outward)), VERTEX, 0), f->whole = VERTEX;
     else
         put_vertex(f, c->centre, VERTEX, 0), f->whole = VERTEX;
     if (is_face(f) && !f->side)

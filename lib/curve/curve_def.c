@@ -12,11 +12,10 @@ static const char *curve_name_at(const void *context, size_t i)
 dls_status dls_curve_default(dls_curve_def *def, const char *type, dls_error *error)
 {
     *def = (dls_curve_def){.type = dls_curve_type_find(type)};
-    if (!def->type) {
-        const char *nearest = dls_nearest_word(type, curve_name_at, NULL);
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "type", "there is no curve '%s'%s%s", type,
-                              nearest ? "; did you mean " : "", nearest ? nearest : "");
-    }
+    if (!def->type)
+        return dls_fail_about(
+            error, DLS_BAD_INPUT, NULL, "type", "there is no curve '%s'%s", type,
+            dls_hint_of(dls_nearest_word(type, curve_name_at, NULL), "see delassus list curves").text);
     return dls_settings_create(&def->type->fields, &def->settings, error);
 }
 
@@ -66,11 +65,10 @@ static const char *twist_name_at(const void *context, size_t i)
 dls_status dls_twist_default(dls_twist_def *def, const char *type, dls_error *error)
 {
     *def = (dls_twist_def){.type = dls_twist_type_find(type)};
-    if (!def->type) {
-        const char *nearest = dls_nearest_word(type, twist_name_at, NULL);
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "type", "there is no twist '%s'%s%s", type,
-                              nearest ? "; did you mean " : "", nearest ? nearest : "");
-    }
+    if (!def->type)
+        return dls_fail_about(
+            error, DLS_BAD_INPUT, NULL, "type", "there is no twist '%s'%s", type,
+            dls_hint_of(dls_nearest_word(type, twist_name_at, NULL), "see delassus list twists").text);
     return dls_settings_create(&def->type->fields, &def->settings, error);
 }
 

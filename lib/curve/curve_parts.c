@@ -21,7 +21,7 @@ dls_curve_point dls_curve_turn(const dls_curve_point *point, double cosine, doub
 static dls_status unit_direction(dls_vec3 v, const char *key, dls_vec3 *unit, dls_error *error)
 {
     *unit = dls_unit(v);
-    if (!(fabs(dls_norm(*unit) - 1.0) < 1e-8)) /* the zero vector, or one whose square leaves the range of a double */
+    if (!(fabs(dls_norm(*unit) - 1.0) < 1e-8)) /* the zero vector, or one that is not finite */
         return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "[%g, %g, %g] is no direction", v.x, v.y, v.z);
     return DLS_OK;
 }

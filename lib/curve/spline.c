@@ -42,12 +42,13 @@ static dls_status check_points(const dls_curve_def *def, const spline *settings,
         if (!dls_finite3(def->points[i]))
             return dls_fail_about(error, DLS_NOT_FINITE, NULL, "points", "point %zu is not finite", i + 1);
     for (size_t i = 0; i < (settings->closed ? n : n - 1); i++) {
-        double chord = dls_norm(dls_sub(def->points[(i + 1) % n], def->points[i]));
-        if (!(chord > 0.0))
+        const dls_vec3 chord = dls_sub(def->points[(i + 1) % n], def->points[i]);
+        const double square = dls_dot(chord, chord);
+        if (!(square > 0.0))
             return dls_fail_about(error, DLS_BAD_INPUT, NULL, "points", "points %zu and %zu are equal%s", i + 1,
                                   (i + 1) % n + 1,
                                   i + 1 == n ? ": a closed spline returns to its first point by itself" : "");
-        if (!isfinite(chord))
+        if (!isfinite(square))
             return dls_fail_about(error, DLS_BAD_INPUT, NULL, "points", "points %zu and %zu are too far apart", i + 1,
                                   (i + 1) % n + 1);
     }

@@ -106,6 +106,8 @@ typedef struct dls_link_def {
     double speed[DLS_DOFS_MAX];          /* initial speeds; a floating root: (v, omega) of its centre of mass */
     double effort[3];                    /* constant force on each degree of freedom [N, N m] */
     dls_vec3 force, torque;              /* constant external force and torque at the centre of mass, world [N, N m] */
+    dls_quat box_axes;                   /* rotation from the axes of its box in a medium to the link's, along which the
+                                            inertia is diagonal; NaN: its principal axes */
     /* The algorithms below ignore the remaining members; a scene makes rows from them. For joints of one degree of
      * freedom. */
     double lower, upper;             /* limits [rad, m]; -inf, inf: none */
@@ -126,6 +128,8 @@ typedef struct dls_link_shape {
     char mesh
         [DLS_PATH_MAX]; /* file of a triangle mesh whose convex hull collides, named as in dls_link_visual; else "" */
     dls_vec3 scale;     /* of the mesh's coordinates, which are along the axes of `frame` from its origin */
+    char surface[DLS_NAME_MAX]; /* name of a dls_shape_surface of the scene; "": none */
+    bool passes;                /* it collides with nothing, and is checked all the same */
     dls_place place;
 } dls_link_shape;
 
@@ -146,6 +150,16 @@ typedef struct dls_link_visual {
     dls_place place;
 } dls_link_visual;
 
+/* An ellipsoid that the medium of the world acts on (lib/model/medium.c), in place of the box of its link. */
+typedef struct dls_link_ellipsoid {
+    char link[DLS_NAME_MAX];
+    dls_vec3 half;   /* half axes [m] */
+    dls_frame frame; /* its centre and axes in the link frame */
+    dls_medium_coefficients coefficient;
+    dls_place place;
+} dls_link_ellipsoid;
+extern const dls_field_table dls_link_ellipsoid_fields; /* all but its link */
+
 /* Links in any order; exactly one of them is the root. */
 struct dls_articulation_def { /* the type is named in scene.h */
     char name[DLS_NAME_MAX];
@@ -161,7 +175,9 @@ struct dls_articulation_def { /* the type is named in scene.h */
     dls_link_shape *shapes; /* of all links, in any order */
     size_t n_visuals, cap_visuals;
     dls_link_visual *visuals; /* of all links, in any order */
-    struct dls_names *added;  /* names under which links were added */
+    size_t n_ellipsoids, cap_ellipsoids;
+    dls_link_ellipsoid *ellipsoids; /* likewise */
+    struct dls_names *added;        /* names under which links were added */
 };
 
 /* An empty definition with a floating base. */
@@ -175,6 +191,8 @@ dls_status dls_articulation_def_add(dls_articulation_def *def, const dls_link_de
 dls_status dls_articulation_def_add_shape(dls_articulation_def *def, const dls_link_shape *shape, dls_error *error);
 /* Copies *visual to the definition. */
 dls_status dls_articulation_def_add_visual(dls_articulation_def *def, const dls_link_visual *visual, dls_error *error);
+dls_status dls_articulation_def_add_ellipsoid(dls_articulation_def *def, const dls_link_ellipsoid *ellipsoid,
+                                              dls_error *error);
 /* The link that was added under this name, NULL if there is none. Valid until the next one is added. */
 dls_link_def *dls_articulation_def_find(const dls_articulation_def *def, const char *name);
 
@@ -193,6 +211,7 @@ typedef struct dls_posed_joint {
     dls_vec3 spin;        /* of a spherical joint: initial speeds [rad/s] */
     double armature;      /* of each degree of freedom [kg, kg m^2] */
     double effort;        /* constant force on the first degree of freedom [N, N m] */
+    dls_quat box_axes;    /* of the link; as in dls_link_def */
 } dls_posed_joint;
 extern const dls_field_table dls_posed_joint_fields;
 
@@ -242,9 +261,9 @@ typedef struct dls_articulation {
 } dls_articulation;
 
 /* Checks the definition and makes a tree from it, in a time proportional to the number of links. Errors name the link
- * and the key. Refused are missing, repeated or unknown names, no root or several roots, cycles, masses and inertias
- * that no body can have, and invalid axes, quaternions, armatures or coordinates. The definition may be destroyed
- * afterwards. */
+ * and the key. Refused are missing, repeated or unknown names, no root or several roots, cycles, negative masses,
+ * inertias that are not symmetric, and invalid axes, quaternions, armatures or coordinates. Whether inertias make M
+ * positive definite is for dls_articulation_factor. The definition may be destroyed afterwards. */
 dls_status dls_articulation_create(const dls_articulation_def *def, dls_articulation **articulation, dls_error *error);
 /* Checks that M can be inverted. DLS_BAD_INPUT if a joint moves neither a mass nor an armature, or if a floating base
  * has no mass; the error has the name and the place of the first such link, in link order. Kinematics, inverse dynamics

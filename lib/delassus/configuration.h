@@ -31,6 +31,8 @@ typedef struct dls_configuration {
     dls_end *bodies;               /* n_bodies */
     dls_mass_body *inertias;       /* one for each movable body, in order; after dls_configuration_factor */
     dls_articulation_work **works; /* n_articulations: kinematics, and factors after dls_configuration_factor */
+    dls_spatial *medium;           /* n_ends: forces of the medium; dls_configuration_immerse */
+    dls_spatial *link_force;       /* n_links: scratch of dls_configuration_link_forces */
     double *v;                     /* nv: the generalised velocity */
     double *joint_state;           /* n_joint_state: numbers that joints keep */
     double *sums;                  /* n_joints: sum G_i q_i for a joint on coordinates */
@@ -57,6 +59,15 @@ void dls_configuration_set_velocity(dls_configuration *configuration, const doub
 dls_status dls_configuration_factor(dls_configuration *configuration, dls_error *error);
 dls_status dls_configuration_factor_links(dls_configuration *configuration,
                                           dls_error *error); /* the factors of articulations only */
+
+/* Computes the forces of the medium of the world, if it has one, on bodies and links at the present velocities:
+ * `medium`, (f, tau) at their centres of mass, world frame [N, N m]. The derivation is in lib/model/medium.c. */
+void dls_configuration_immerse(const dls_configuration *configuration);
+/* The applied forces and those of the medium on the links of an articulation, at their centres of mass; and on a body
+ * that moves. After dls_configuration_immerse. */
+const dls_spatial *dls_configuration_link_forces(const dls_configuration *configuration, const dls_state *state,
+                                                 size_t articulation);
+dls_spatial dls_configuration_body_force(const dls_configuration *configuration, const dls_state *state, size_t body);
 
 /* q <- q (+) h v of the state, conventions (6): rotations by the exponential map; then updates the numbers that joints
  * keep and the coordinates that they measure. `from` is the configuration before; `to` becomes the configuration after,

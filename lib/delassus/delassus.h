@@ -22,6 +22,7 @@
 #include "delassus/joint.h"        /* joint types: ends to rows */
 #include "delassus/law.h"          /* bounds of the impulse of a row: friction laws */
 #include "delassus/track.h"        /* position of a body on its track, and track forces */
+#include "delassus/unfold.h"       /* articulations as bodies and joints between them */
 
 /* The stages: scene, model, state, configuration, rows, problem. */
 #include "delassus/scene.h" /* definitions, as in a scene file */

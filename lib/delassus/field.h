@@ -126,6 +126,9 @@ dls_status dls_fields_default(const dls_field_table *table, void *values, dls_er
 dls_status dls_fields_copy(const dls_field_table *table, void *to, const void *from, dls_error *error);
 /* Frees the lists in the struct, which become empty. Structs without lists need no release. */
 void dls_fields_release(const dls_field_table *table, void *values);
+/* Checks values that were not set by text or by numbers but assigned: each must be one that dls_field_set_numbers
+ * accepts, or unset where the default is. The error is that of the first other one, and has its key. */
+dls_status dls_fields_check(const dls_field_table *table, const void *values, dls_error *error);
 /* DLS_BAD_INPUT, naming the first required field (a field whose fallback is NULL) that has not been set, if there is
  * one. */
 dls_status dls_fields_require(const dls_field_table *table, const void *values, dls_error *error);
@@ -156,6 +159,12 @@ dls_status dls_parse_real(const char *text, const char *unit, double *value, con
  * word_at(context, i) returns word i, or NULL after the last.
  */
 const char *dls_nearest_word(const char *word, const char *(*word_at)(const void *, size_t), const void *context);
+/* The end of a message about an unknown word: "; did you mean 'NEAREST'?". Without a nearest word (NULL, or empty) it is
+ * "; OTHERWISE", or nothing where that is NULL. */
+typedef struct dls_hint {
+    char text[DLS_MESSAGE_MAX];
+} dls_hint;
+dls_hint dls_hint_of(const char *nearest, const char *otherwise);
 
 #ifdef __cplusplus
 }

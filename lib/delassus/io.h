@@ -63,6 +63,8 @@ dls_status dls_load_model(const char *path, dls_model **model, dls_error *error)
 
 /* The problem of the file; for a scene, the problem of its first step. Otherwise as dls_file_load. */
 dls_status dls_load_problem(const char *path, const char *format, dls_content *content, dls_error *error);
+/* Gives a content that is a scene the problem of its first step. */
+dls_status dls_content_problem(dls_content *content, dls_error *error);
 /* The problem of a model's first step, with detected contacts. h: step [s]; 0: the scene's step. */
 dls_status dls_first_problem(const dls_model *model, double h, dls_problem **problem, dls_error *error);
 /* The text format of this project for problems (doc/problem-format.md): a problem that is written and read again is the
@@ -80,15 +82,32 @@ dls_status dls_matrix_set_write_bounds(const dls_problem *problem, const char *p
 
 /* The formats that can be written, with a line of help each; name NULL at the end. */
 extern const dls_format dls_written_formats[];
-/* Information that a format may lack without changing the solutions of the problem, as bits; dls_loss_texts[i]
+/* Information that a format may lack without changing the solutions of the problem, or that a scene in YAML lacks
+ * without changing the motion, as bits; dls_loss_texts[i]
  * describes bit i. */
-enum { DLS_LOSS_MASSES = 1, DLS_LOSS_NAMES = 2, DLS_LOSS_SOLUTION = 4 };
+enum {
+    DLS_LOSS_MASSES = 1,
+    DLS_LOSS_NAMES = 2,
+    DLS_LOSS_SOLUTION = 4,
+    DLS_LOSS_STARTS = 8,
+    DLS_LOSS_LIMITS = 16,
+    DLS_LOSS_VISUALS = 32
+};
 extern const char *const dls_loss_texts[]; /* NULL at the end */
 /* Writes the problem in the format of that name. DLS_REFUSED, naming a row, if the format cannot represent the problem:
  * nothing that would change its solutions is ever left out. *lost (or NULL) gets the DLS_LOSS bits of the information
  * that is left out. `solution`: n impulses to store with it, or NULL. */
 dls_status dls_file_write(const dls_problem *problem, const double *solution, const char *format, const char *path,
                           unsigned *lost, dls_error *error);
+
+/* --- scenes --- */
+
+/* Writes a scene in YAML, as dls_scene_read reads it, whatever format it was read from: the same bodies, links, joints,
+ * sensors, pairs and settings, so that mass matrix, bias force and motion are the same up to rounding. Paths of meshes
+ * are from the folder of the file. DLS_REFUSED, naming it, for what is not written: tracks, changes, a start that is
+ * chosen, and different armatures on the axes of one joint. *lost (or NULL) gets the DLS_LOSS bits of what is left out:
+ * named starts, limits of force and speed that no joint has, and visuals that cannot be drawn. */
+dls_status dls_scene_write(const dls_scene *scene, const char *path, unsigned *lost, dls_error *error);
 
 /* --- robots --- */
 

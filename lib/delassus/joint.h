@@ -235,6 +235,7 @@ typedef struct dls_joint {
     const void *settings;  /* the type's settings struct, as type->fields describes it, references resolved */
     const void *data;      /* made by type->prepare from the settings */
     double gain;           /* factor of its springs, set by the type's place(): usually 1 */
+    double start;          /* its coordinate where it is placed, set by the type's place(): usually 0 [rad, m] */
     size_t change;         /* number of the scene's change that added the joint; 0: it is in the scene from the start */
     const dls_end *placed; /* after a change: its ends [2] at the time it was placed; else NULL */
 } dls_joint;

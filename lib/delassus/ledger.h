@@ -1,7 +1,7 @@
 /* ledger.h - the balance of the mechanical energy of a step. lib/simulation/ledger.c derives the identity
  *
- *     change of total energy = external + constraint + bias + compliance + friction + motor + collision + projection
- *                              + sleep + clamp + integrator
+ *     change of total energy = external + medium + constraint + bias + compliance + friction + motor + collision
+ *                              + projection + sleep + clamp + integrator
  */
 #ifndef DELASSUS_LEDGER_H
 #define DELASSUS_LEDGER_H
@@ -33,6 +33,7 @@ extern const char *const dls_ledger_part_names[]; /* NULL at the end */
 typedef struct dls_ledger {
     size_t nv, n_owners; /* owners of rows: every joint, then all detected contacts together */
     double external;     /* work of forces and torques on bodies, joints and links */
+    double medium;       /* work of the medium of the world: negative, but for wind */
     double part[DLS_LEDGER_PARTS];
     double *by_owner; /* n_owners x DLS_LEDGER_PARTS: the same, row by row of this matrix */
     /* The work of kinematic bodies in each part: -lambda_i times what their motion adds to the velocity of row i; 0
@@ -58,7 +59,7 @@ typedef struct dls_ledger {
     dls_spatial momentum_drift;
     /* private, kept between the calls below */
     double frozen; /* kinetic energy by the mass operator of the last linearisation */
-    double *impulse_gravity, *impulse_external,
+    double *impulse_gravity, *impulse_external, *impulse_medium,
         *impulse_turning;        /* nv: h times the generalised forces at the last linearisation */
     double *mean, *scratch;      /* nv */
     const dls_configuration *at; /* of the last linearisation */

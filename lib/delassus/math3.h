@@ -39,11 +39,20 @@ static inline dls_vec3 dls_cross(dls_vec3 a, dls_vec3 b)
 {
     return dls_v3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
-static inline double dls_norm(dls_vec3 a) { return sqrt(dls_dot(a, a)); }
-/* a / |a|; the zero vector stays zero. */
+/* |a|, also where squares leave the range of a double. */
+static inline double dls_norm(dls_vec3 a)
+{
+    const double square = dls_dot(a, a);
+    return square > 1e-280 && square < HUGE_VAL ? sqrt(square) : hypot(hypot(a.x, a.y), a.z);
+}
+/* a / |a|, however long a is; the zero vector stays zero. */
 static inline dls_vec3 dls_unit(dls_vec3 a)
 {
     double length = dls_norm(a);
+    if (!(length > 1e-290 && length < 1e290)) { /* |a| or 1 / |a| is no normal number, perhaps */
+        a = dls_scale(length < 1.0 ? 0x1p600 : 0x1p-600, a);
+        length = dls_norm(a);
+    }
     return length > 0.0 ? dls_scale(1.0 / length, a) : a;
 }
 static inline bool dls_finite3(dls_vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
@@ -65,6 +74,9 @@ static inline dls_vec3 dls_tmul3(dls_mat3 A, dls_vec3 v) /* A^T v */
 dls_mat3 dls_matmul3(dls_mat3 A, dls_mat3 B);
 /* R A R^T: a tensor of the body frame in the world frame. */
 dls_mat3 dls_rotate_tensor(dls_mat3 R, dls_mat3 A);
+/* Eigenvalues, ascending, and unit eigenvectors, the columns of a rotation matrix, of a symmetric matrix (Jacobi's
+ * rotations: G. H. Golub and C. F. Van Loan, Matrix Computations, 4th edition, section 8.5). */
+void dls_eigen3(dls_mat3 symmetric, double values[3], dls_mat3 *vectors);
 double dls_det3(dls_mat3 A);
 dls_mat3 dls_inverse3(dls_mat3 A); /* entries are not finite where A is singular */
 /* hat(a) of ode-new-joints (3): hat(a) b = a x b. */

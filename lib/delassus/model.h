@@ -60,10 +60,12 @@ typedef struct dls_solid {
     dls_shape shape;
     dls_vec3 size;
     double radius, length;
-    dls_frame frame;             /* from the centre of mass of the end, in its axes */
-    bool offset;                 /* whether that frame is not the identity */
-    double mass;                 /* of the end [kg]; 0 where it cannot move */
-    const struct dls_hull *hull; /* of DLS_SHAPE_MESH, in that frame; else NULL */
+    dls_frame frame;                   /* from the centre of mass of the end, in its axes */
+    bool offset;                       /* whether that frame is not the identity */
+    double mass;                       /* of the end [kg]; 0 where it cannot move */
+    const struct dls_hull *hull;       /* of DLS_SHAPE_MESH, in that frame; else NULL */
+    const struct dls_terrain *terrain; /* of DLS_SHAPE_TERRAIN; else NULL */
+    size_t surface;                    /* number of its surface, from 1; 0: it has that of the world */
 } dls_solid;
 
 /* The appearance of a link (dls_link_visual), for pictures. */
@@ -78,6 +80,16 @@ typedef struct dls_visual {
     dls_vec3 scale;
     dls_place place;
 } dls_visual;
+
+/* A box or an ellipsoid on which the medium of the world acts: lib/model/medium.c. */
+typedef struct dls_immersed {
+    size_t end;
+    bool ellipsoid;
+    dls_frame frame;                     /* from the centre of mass of the end, in its axes */
+    dls_vec3 half;                       /* half edges or half axes [m] */
+    dls_medium_coefficients coefficient; /* of an ellipsoid */
+    dls_vec3 mass, inertia; /* of an ellipsoid, in a medium of the density 1: added mass [m^3] and inertia [m^5] */
+} dls_immersed;
 
 /* A sensor in a model. */
 typedef struct dls_sensor {
@@ -108,7 +120,7 @@ typedef struct dls_model_counts {
     size_t tracks;
     size_t coordinates; /* numbers in state->coordinates */
     size_t nv;          /* entries of the generalised velocity */
-    size_t sensors, solids, visuals;
+    size_t sensors, solids, visuals, immersed;
     size_t breakable; /* joints that break beyond a threshold */
     size_t blocks;    /* of the mass operator: bodies that move, then articulations that do */
 } dls_model_counts;
@@ -124,6 +136,7 @@ const dls_track *dls_model_tracks(const dls_model *model);
 const dls_solid *dls_model_solids(const dls_model *model);   /* of bodies first, ends ascending */
 const dls_visual *dls_model_visuals(const dls_model *model); /* ends ascending */
 const dls_sensor *dls_model_sensors(const dls_model *model);
+const dls_immersed *dls_model_immersed(const dls_model *model); /* NULL in a world without a medium */
 const dls_world_def *dls_model_world(const dls_model *model);
 const char *dls_model_name(const dls_model *model);
 /* The initial state, as given in the scene. */
@@ -139,6 +152,8 @@ bool dls_model_moves(const dls_model *model, size_t end);
 /* Whether contacts between two ends are detected. They are not if a joint connects the two ends, the scene's `apart`
  * lists the pair, no joint allows relative motion between them, or one is a link and the other its parent. */
 bool dls_model_may_touch(const dls_model *model, size_t end1, size_t end2);
+/* Whether contacts between two solids are detected, and their friction: that of the world if neither has a surface. */
+bool dls_model_solids_touch(const dls_model *model, size_t solid1, size_t solid2, double friction[DLS_FRICTIONS]);
 /* The block of the mass operator that holds a degree of freedom of the generalised velocity. */
 size_t dls_model_block(const dls_model *model, size_t dof);
 /* The block of the mass operator that an end belongs to; DLS_NONE if the end cannot move. */

@@ -46,19 +46,53 @@ typedef enum dls_shape {
     DLS_SHAPE_CAPSULE,
     DLS_SHAPE_CYLINDER,
     DLS_SHAPE_PLANE,
-    DLS_SHAPE_MESH
+    DLS_SHAPE_MESH,
+    DLS_SHAPE_ELLIPSOID,
+    DLS_SHAPE_TERRAIN
 } dls_shape;
 extern const char *const dls_shape_names[]; /* "none", "box", ...; NULL at the end */
+/* Whether a shape has three lengths, the `size` of a definition. */
+static inline bool dls_shape_is_sized(int shape) { return shape == DLS_SHAPE_BOX || shape == DLS_SHAPE_ELLIPSOID; }
 
 /* How the gyroscopic torque omega x I omega is integrated. */
 typedef enum dls_gyroscopic { DLS_GYROSCOPIC_EXPLICIT, DLS_GYROSCOPIC_IMPLICIT, DLS_GYROSCOPIC_NONE } dls_gyroscopic;
 /* How Coriolis and centrifugal forces of articulations are integrated; see dls_articulation_coriolis_change. */
 typedef enum dls_coriolis { DLS_CORIOLIS_EXPLICIT, DLS_CORIOLIS_SEMI_IMPLICIT, DLS_CORIOLIS_IMPLICIT } dls_coriolis;
 
+/* How articulations move: by the coordinates of their joints, or as bodies and joints between them; unfold.h. */
+typedef enum dls_coordinates { DLS_COORDINATES_REDUCED, DLS_COORDINATES_MAXIMAL } dls_coordinates;
+
 /* The place of a definition in its file, for errors; line 0 if it was made by a program. */
 typedef struct dls_place {
     long line, column;
 } dls_place;
+
+/* Coefficients of a contact: of sliding friction, of torsional [m] and of rolling friction [m]. */
+enum { DLS_FRICTIONS = 3 };
+/* Kinds of friction of a contact, by its dimensions: none, sliding, also torsional, also rolling. */
+typedef enum dls_condim { DLS_CONDIM_LEAST, DLS_CONDIM_1, DLS_CONDIM_3, DLS_CONDIM_4, DLS_CONDIM_6 } dls_condim;
+/* Friction of the shapes that name it, and what they touch: lib/model/surfaces.c. A shape that names none has the
+ * friction of the world, and touches all shapes. */
+typedef struct dls_shape_surface {
+    unsigned stamp; /* set by dls_shape_surface_default */
+    char name[DLS_NAME_MAX];
+    double friction[DLS_FRICTIONS]; /* NaN: that of the world */
+    int condim;                     /* dls_condim; LEAST: with all coefficients that are not 0 */
+    double priority;
+    size_t type, affinity; /* bits: two shapes touch if the type of one and the affinity of the other share one */
+    dls_place place;
+} dls_shape_surface;
+extern const dls_field_table dls_shape_surface_fields;
+/* Two surfaces whose shapes touch in any case, if they can move relative to each other. */
+typedef struct dls_surface_pair {
+    unsigned stamp;                 /* set by dls_surface_pair_default */
+    char surface[2][DLS_NAME_MAX];  /* their names */
+    double friction[DLS_FRICTIONS]; /* between them; NaN: as without the pair */
+    dls_place place;
+} dls_surface_pair;
+extern const dls_field_table dls_surface_pair_fields;
+/* The coefficients between two surfaces that have all of theirs, and a condim that is not LEAST. */
+void dls_shape_surface_combine(const dls_shape_surface *a, const dls_shape_surface *b, double friction[DLS_FRICTIONS]);
 
 typedef struct dls_body_def {
     unsigned stamp; /* set by dls_body_default: a definition that was never initialised is refused */
@@ -68,7 +102,7 @@ typedef struct dls_body_def {
     dls_vec3 swing; /* of a kinematic body: x0 + velocity t + swing sin(2 pi t / period + phase) - its value at 0 */
     double period, phase; /* [s]; NaN: no swing; [rad] */
     int shape;            /* dls_shape */
-    dls_vec3 size;        /* box: edge lengths [m] */
+    dls_vec3 size;        /* box: edge lengths; ellipsoid: lengths of its axes [m] */
     double radius;        /* sphere, capsule, cylinder [m] */
     double length;        /* capsule (between the centres of its caps) and cylinder, along local z [m] */
     char mesh
@@ -81,8 +115,9 @@ typedef struct dls_body_def {
     dls_vec3 position;    /* centre of mass [m]; a plane: a point of it */
     dls_quat orientation;
     dls_vec3 velocity, omega;
-    dls_vec3 force, torque; /* constant external force at the centre of mass [N] and torque [N m], world frame */
-    bool collide;           /* takes part in collision detection */
+    dls_vec3 force, torque;     /* constant external force at the centre of mass [N] and torque [N m], world frame */
+    bool collide;               /* takes part in collision detection */
+    char surface[DLS_NAME_MAX]; /* name of a dls_shape_surface of the scene; "": none */
     dls_place place;
 } dls_body_def;
 extern const dls_field_table dls_body_fields;
@@ -106,6 +141,7 @@ typedef struct dls_joint_def {
     dls_joint_common common;
     const char *erp_or_cfm; /* "erp" or "cfm" if one was set, which excludes a spring; else NULL */
     dls_settings settings;  /* as type->fields describes them */
+    bool may_touch;         /* its ends collide, if nothing else keeps them apart */
     dls_place place;
 } dls_joint_def;
 extern const dls_field_table dls_joint_def_fields; /* name, body1, body2 */
@@ -147,13 +183,26 @@ typedef enum dls_meshes { DLS_MESHES_HULL, DLS_MESHES_REFUSE, DLS_MESHES_SKIP } 
  * their mean. */
 typedef enum dls_inertia_policy { DLS_INERTIA_REFUSE, DLS_INERTIA_WARN, DLS_INERTIA_BALANCE } dls_inertia_policy;
 
+/* How to treat words of a model that are not read, although they may change the motion: an error that names them all, or
+ * they are left out, with a note. */
+typedef enum dls_import { DLS_IMPORT_STRICT, DLS_IMPORT_WARN } dls_import;
+
+/* The coefficients of an ellipsoid in a medium, of drag and of lift; lib/model/medium.c. */
+typedef struct dls_medium_coefficients {
+    double blunt, slender, angular, kutta, magnus;
+} dls_medium_coefficients;
+
 /* Settings of the whole scene. */
 typedef struct dls_world_def {
     dls_vec3 gravity;        /* [m/s^2] */
+    double medium_density;   /* of the fluid that fills the world [kg/m^3]; lib/model/medium.c */
+    double medium_viscosity; /* of the same [Pa s] */
+    dls_vec3 wind;           /* its velocity [m/s] */
     double step;             /* default h [s] */
     double duration;         /* default length of a run [s] */
     int gyroscopic;          /* dls_gyroscopic, of bodies */
     int coriolis;            /* dls_coriolis, of articulations */
+    int coordinates;         /* dls_coordinates, of articulations */
     bool keep_momentum;      /* bodies and floating articulations conserve momentum as they move; keep_momentum.c */
     bool collide;            /* detect contacts between the shapes */
     int friction;            /* dls_law, of detected contacts */
@@ -171,6 +220,7 @@ typedef struct dls_world_def {
     bool sleep;                                      /* islands at rest are put to sleep; lib/simulation/sleep.c */
     double sleep_energy;                             /* at rest below this kinetic energy per unit of mass [m^2/s^2] */
     double sleep_time;                               /* time at rest before sleep [s] */
+    int import;                                      /* dls_import */
 } dls_world_def;
 extern const dls_field_table dls_world_fields;
 
@@ -205,6 +255,30 @@ typedef struct dls_note {
     char file[DLS_PATH_MAX]; /* that of the scene, or of a robot in it */
 } dls_note;
 
+/* Aspects of a mechanism, in the order in which later ones depend on earlier ones. */
+typedef enum dls_aspect {
+    DLS_ASPECT_BODIES,      /* bodies, their joints and masses */
+    DLS_ASPECT_FORCES,      /* passive forces: springs, dampers, fluids */
+    DLS_ASPECT_CONSTRAINTS, /* limits, friction of joints, equalities, tendons */
+    DLS_ASPECT_CONTACTS,
+    DLS_ASPECT_ACTUATORS,
+    DLS_ASPECT_SENSORS,
+    DLS_ASPECTS
+} dls_aspect;
+extern const char *const dls_aspect_names[]; /* "bodies", "forces", ...; NULL at the end */
+enum { DLS_ALL_ASPECTS = (1 << DLS_ASPECTS) - 1 };
+
+/* An element or attribute of a model that is not read, although it may change the motion: the aspect that it changes,
+ * its key, the reason, how often it occurs, and its first place. */
+typedef struct dls_dropped {
+    dls_aspect aspect;
+    char key[DLS_NAME_MAX];
+    char text[DLS_MESSAGE_MAX];
+    size_t count;
+    dls_place place;
+    char file[DLS_PATH_MAX];
+} dls_dropped;
+
 typedef struct dls_scene {
     char name[DLS_NAME_MAX];
     char file[DLS_PATH_MAX];
@@ -214,7 +288,10 @@ typedef struct dls_scene {
     dls_body_def *bodies;
     dls_joint_def *joints;
     size_t n_notes, cap_notes;
-    dls_note *notes;           /* from its reader */
+    dls_note *notes; /* from its reader */
+    size_t n_dropped, cap_dropped;
+    dls_dropped *dropped;      /* by its reader, sorted by aspects */
+    unsigned ignored;          /* aspects of which words may be dropped: dls_scene_ignore */
     size_t shapes_passed_over; /* <visual> and <collision> elements of its robots */
     size_t n_articulations, cap_articulations;
     dls_articulation_def **articulations;
@@ -222,6 +299,10 @@ typedef struct dls_scene {
     dls_track_def *tracks;
     size_t n_apart, cap_apart;
     dls_apart_def *apart;
+    size_t n_surfaces, cap_surfaces;
+    dls_shape_surface *surfaces;
+    size_t n_pairs, cap_pairs;
+    dls_surface_pair *pairs;
     size_t n_sensors, cap_sensors;
     dls_sensor_def *sensors;
     size_t n_starts, cap_starts;
@@ -240,6 +321,8 @@ dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_er
  * the inertia about the centre of mass in the body frame [kg m^2], as given or from the shape. Errors have `file` and
  * the definition's place. */
 dls_status dls_body_shape(const dls_body_def *body, const char *file, dls_error *error);
+/* The tensor of the inertia that is given, in body axes. */
+dls_mat3 dls_body_given_inertia(const dls_body_def *body);
 /* dls_inertia_allowance of the inertia that is given; 0 if it is that of the shape. */
 double dls_body_inertia_allowance(const dls_body_def *body);
 dls_status dls_body_mass(const dls_body_def *body, const char *file, double *mass, dls_mat3 *inertia, dls_error *error);
@@ -271,6 +354,12 @@ dls_status dls_scene_add_track(dls_scene *scene, dls_track_def *def, dls_error *
 void dls_apart_default(dls_apart_def *apart);
 /* Copies *apart. */
 dls_status dls_scene_add_apart(dls_scene *scene, const dls_apart_def *apart, dls_error *error);
+void dls_shape_surface_default(dls_shape_surface *surface);
+/* Copies *surface. A duplicate name is an error. */
+dls_status dls_scene_add_surface(dls_scene *scene, const dls_shape_surface *surface, dls_error *error);
+void dls_surface_pair_default(dls_surface_pair *pair);
+/* Copies *pair. dls_model_create refuses surfaces that are not there, and a pair that is given twice. */
+dls_status dls_scene_add_pair(dls_scene *scene, const dls_surface_pair *pair, dls_error *error);
 void dls_sensor_default(dls_sensor_def *sensor); /* at the origin of the link frame, with all kinds of forces */
 /* Copies *sensor. A duplicate name is an error. */
 dls_status dls_scene_add_sensor(dls_scene *scene, const dls_sensor_def *sensor, dls_error *error);
@@ -288,6 +377,18 @@ dls_articulation_def *dls_scene_articulation(const dls_scene *scene, const char 
 dls_status dls_scene_note(dls_scene *scene, dls_place place, const char *key, const char *text, dls_error *error);
 dls_status dls_scene_note_in(dls_scene *scene, const char *file, dls_place place, const char *key, const char *text,
                              dls_error *error);
+/* Records that a reader has left out an element or attribute which may change that aspect of the mechanism. */
+dls_status dls_scene_drop(dls_scene *scene, dls_aspect aspect, const char *file, dls_place place, const char *key,
+                          const char *text, dls_error *error);
+/* Allows words of these aspects to be left out, in the scene and in the scenes of its changes; `aspects` is a sum of
+ * 1 << dls_aspect. dls_aspects_read sets it from names that commas separate, or "all". */
+void dls_scene_ignore(dls_scene *scene, unsigned aspects);
+dls_status dls_aspects_read(const char *names, unsigned *aspects, dls_error *error);
+/* DLS_REFUSED if words of these aspects have been left out that neither the world (import: warn) nor dls_scene_ignore
+ * allows to leave out. The error has the place of the first and names the others. dls_model_create checks all aspects. */
+dls_status dls_scene_check_dropped(const dls_scene *scene, unsigned aspects, dls_error *error);
+/* Names the words that have been left out in the error of a reader that failed, too; returns `status`. */
+dls_status dls_scene_also_dropped(const dls_scene *scene, dls_status status, dls_error *error);
 /* Notes the inertias that no body can have, as readers of files do. */
 dls_status dls_scene_note_inertias(dls_scene *scene, dls_error *error);
 void dls_joint_def_release(dls_joint_def *joint);

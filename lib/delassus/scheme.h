@@ -101,8 +101,8 @@ dls_status dls_stage_solve(dls_simulation *simulation, size_t iterations, dls_er
 /* v <- v* + M^-1 J^T lambda: conventions (2). */
 void dls_stage_kick(dls_simulation *simulation);
 /* Velocity iterations, after a kick: removes the bias from c of this problem, makes `iterations` more iterations of the
- * solver from the current impulses, and updates the velocities. Rows and gaps stay those of the problem. The report
- * counts these iterations too. Does nothing if a direct method has found no solution. */
+ * solver from the current impulses, and updates the velocities. Rows and gaps stay those of the problem. Does nothing
+ * if a direct method has found no solution. */
 dls_status dls_stage_relax(dls_simulation *simulation, size_t iterations, dls_error *error);
 /* q <- q (+) h v: conventions (6). */
 void dls_stage_drift(dls_simulation *simulation, double h);
@@ -151,6 +151,9 @@ dls_status dls_stage_renew_rows(dls_simulation *simulation, dls_row_list *list, 
  * if the solver has failed, unless the simulation goes on after failures. */
 dls_status dls_stage_load(dls_simulation *simulation, dls_error *error);
 dls_status dls_stage_check_solved(dls_simulation *simulation, dls_error *error);
+/* Counts a solve that the scheme has made with a dls_solver_work of its own: the report of the step has the work of all
+ * solves, those of dls_stage_load included. */
+void dls_stage_count_solve(dls_simulation *simulation, const dls_report *report);
 /* The solver of the simulation, its settings, and the work that dls_stage_load has loaded. */
 dls_solver_work *dls_stage_solver(dls_simulation *simulation);
 
@@ -158,7 +161,7 @@ dls_solver_work *dls_stage_solver(dls_simulation *simulation);
 size_t dls_stage_iterations(const dls_simulation *simulation); /* the limit that the simulation was opened with */
 dls_problem *dls_stage_problem(dls_simulation *simulation);
 double *dls_stage_impulses(dls_simulation *simulation);
-dls_report *dls_stage_report(dls_simulation *simulation);
+dls_report *dls_stage_report(dls_simulation *simulation);           /* of the last solve: its own work alone */
 const dls_state *dls_stage_start(const dls_simulation *simulation); /* the state at the start of the step */
 
 #ifdef __cplusplus

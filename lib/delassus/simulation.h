@@ -105,7 +105,10 @@ dls_state *dls_simulation_edit(dls_simulation *simulation);
 /* Everything that follows from the current state: poses and velocities of links, coordinates, energies. */
 const dls_configuration *dls_simulation_configuration(dls_simulation *simulation);
 /* Results of the last step (of its last substep, if it has several): the rows, the problem, its impulses, the report of
- * the solver, and the contacts detected at its start. NULL or empty before the first step. */
+ * the solver, and the contacts detected at its start. NULL or empty before the first step. The report is that of the
+ * last solve, except for its work: iterations, factorizations, row_visits and seconds are sums over all solves of the
+ * step, those of substeps, passes, corrections of positions and velocity iterations, so that PGS has row_visits = sum
+ * over solves of (rows x iterations). Schemes that solve row by row themselves (xpbd, avbd) count iterations alone. */
 const dls_row_list *dls_simulation_rows(
     const dls_simulation *simulation); /* row i of the list is row i of the problem */
 const dls_problem *dls_simulation_problem(const dls_simulation *simulation);

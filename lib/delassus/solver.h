@@ -72,6 +72,7 @@ typedef struct dls_report {
     double *solutions;    /* n_solutions x n, one after another; owned by the report */
     char *fractions;      /* the same as exact fractions, if they are known exactly, else NULL: n_solutions x n
                              fractions such as "-385/2", separated by spaces; owned by the report */
+    bool refuted;         /* a NUMERICAL_FAILURE of which the method had claimed more, and the examiner refutes it */
     char message[DLS_MESSAGE_MAX]; /* the reason for every outcome except SOLVED; also names any fallback that a method
                                       used */
 } dls_report;

@@ -47,14 +47,22 @@ dls_status dls_table_commit(dls_table *table, dls_error *error);
 dls_status dls_table_settle(dls_table *table, dls_error *error);
 void dls_table_abandon(dls_table *table); /* removes the temporary file; NULL is allowed */
 
-/* Writes finished tables to one HDF5 file: a group names[k] for each table, with a dataset for each column NAME
- * (attribute `unit`) and a dataset of one string for the provenance. Columns that differ only in their unit are called
- * NAME_UNIT. Numbers are doubles, equal to the bit to those of the text, or 64-bit integers if the column has no unit
- * and all its numbers are integers; other columns are strings (UTF-8). The same tables give the same bytes.
- * DLS_UNAVAILABLE without HDF5. */
+/* Several tables in one HDF5 file: a group for each, with a dataset for each column NAME (attribute `unit`) and a
+ * dataset of one string for the provenance. Columns that differ only in their unit are called NAME_UNIT. Real numbers
+ * are doubles, equal to the bit to those that were given; counts are 64-bit integers, texts are strings (UTF-8) as long
+ * as the longest of their column. Cells of a column are of one kind. Long columns are compressed. The same tables give
+ * the same bytes. Tables are in memory, with 8 bytes a cell, until dls_book_commit writes the file. */
+typedef struct dls_book dls_book;
 bool dls_hdf5_available(void); /* whether the library was built with it */
-dls_status dls_tables_to_hdf5(const char *const *paths, const char *const *names, size_t count, const char *output,
-                              dls_error *error);
+/* DLS_UNAVAILABLE without HDF5. */
+dls_status dls_book_create(const char *path, dls_book **book, dls_error *error);
+/* Begins a table, which is the book's: it is neither committed nor abandoned alone. */
+dls_status dls_book_table(dls_book *book, const char *name, dls_table **table, dls_error *error);
+/* Writes a table of the book as a text file too. */
+dls_status dls_book_text(const dls_book *book, const char *name, const char *path, dls_error *error);
+/* Writes the file, and frees the book with its tables in every case. On failure the previous file is unchanged. */
+dls_status dls_book_commit(dls_book *book, dls_error *error);
+void dls_book_abandon(dls_book *book); /* NULL is allowed */
 
 /* The same for files of any kind: a stream to a temporary file in the folder of `path`, which is committed or
  * abandoned. A device, or a pipe with a reader, is written directly; a symbolic link is kept, and the file that it

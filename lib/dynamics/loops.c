@@ -267,6 +267,7 @@ static void put_needed(dls_loops *l, const dls_state *state)
     const dls_model *model = l->model;
     const dls_configuration *c = l->inside->now;
     const dls_mass_body *inertia = c->inertias;
+    dls_configuration_immerse(c);
     for (size_t i = 0; i < model->n_bodies; i++) {
         const dls_body *body = &model->bodies[i];
         if (body->offset == DLS_NONE)
@@ -276,17 +277,17 @@ static void put_needed(dls_loops *l, const dls_state *state)
         const dls_vec3 omega = c->bodies[i].omega, L = dls_mul3(inertia->inertia, omega);
         const dls_vec3 turning = model->world.gyroscopic == DLS_GYROSCOPIC_NONE ? dls_v3(0, 0, 0) : dls_cross(omega, L);
         const dls_vec3 linear = dls_sub(dls_v3(a[0], a[1], a[2]), model->world.gravity);
-        const dls_vec3 force = dls_sub(dls_scale(body->mass, linear), body->force);
+        const dls_vec3 force = dls_sub(dls_scale(body->mass, linear), dls_add(body->force, c->medium[i].lin));
         const dls_vec3 spin = dls_add(dls_mul3(inertia->inertia, dls_v3(a[3], a[4], a[5])), turning);
-        const dls_vec3 torque = dls_sub(spin, body->torque);
+        const dls_vec3 torque = dls_sub(spin, dls_add(body->torque, c->medium[i].ang));
         to[0] = force.x, to[1] = force.y, to[2] = force.z;
         to[3] = torque.x, to[4] = torque.y, to[5] = torque.z;
         inertia++;
     }
     for (size_t a = 0; a < model->n_articulations; a++) {
-        const dls_articulation_load load = dls_state_load(model, state, a);
         const size_t offset = model->articulations[a].offset;
-        dls_articulation_inverse(c->works[a], l->vdot + offset, load.force, model->world.gravity, l->needed + offset);
+        dls_articulation_inverse(c->works[a], l->vdot + offset, dls_configuration_link_forces(c, state, a),
+                                 model->world.gravity, l->needed + offset);
     }
     for (size_t k = 0; k < l->nv; k++)
         l->needed[k] -= l->actuated[k] ? 0.0 : state->force[k];
@@ -326,8 +327,6 @@ dls_status dls_loops_prepare(dls_loops *l, const dls_state *state, const double 
     struct dls_loops_inside *in = l->inside;
     l->n = l->n_absent = 0;
     memset(l->absent, 0, l->model->n_joints * sizeof *l->absent);
-    if (l->model->n_prescribed)
-        return dls_fail(error, DLS_REFUSED, "inverse dynamics with loops takes no kinematic bodies; make them static");
     DLS_TRY(dls_state_check(l->model, state, error));
     for (size_t k = 0; k < l->nv; k++)
         if (vdot && !isfinite(vdot[k]))
@@ -337,6 +336,12 @@ dls_status dls_loops_prepare(dls_loops *l, const dls_state *state, const double 
     else
         memset(l->vdot, 0, l->nv * sizeof *l->vdot);
     dls_configuration_evaluate(in->now, state);
+    for (size_t i = 0; i < l->model->n_bodies && l->model->n_prescribed; i++)
+        if (dls_configuration_prescribed(in->now, i))
+            return dls_fail(
+                error, DLS_REFUSED,
+                "inverse dynamics with loops takes no kinematic body that moves, as '%s' does; make it static",
+                l->model->bodies[i].name);
     DLS_TRY(rows_at(l, in->now, &l->contacts, error));
     DLS_TRY(select_rows(l, error));
     note_absent(l, state);

@@ -45,7 +45,7 @@ static bool fclib_has(const source *s, const char *name)
             continue;
         memcpy(part, name, i);
         part[i] = '\0';
-        if (H5Lexists(s->file, part, H5P_DEFAULT) <= 0)
+        if (dls_h5->Lexists(s->file, part, H5P_DEFAULT) <= 0)
             return false;
     }
     return true;
@@ -56,24 +56,24 @@ static bool fclib_has(const source *s, const char *name)
 static dls_status read_array(source *s, const char *name, H5T_class_t class, hid_t type, size_t size, void **values,
                              size_t *count)
 {
-    hid_t set = fclib_has(s, name) ? H5Dopen2(s->file, name, H5P_DEFAULT) : -1;
+    hid_t set = fclib_has(s, name) ? dls_h5->Dopen2(s->file, name, H5P_DEFAULT) : -1;
     if (set < 0)
         return fclib_fail(s, name, "is not there");
-    hid_t space = H5Dget_space(set), kind = H5Dget_type(set);
-    hssize_t points = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+    hid_t space = dls_h5->Dget_space(set), kind = dls_h5->Dget_type(set);
+    hssize_t points = space >= 0 ? dls_h5->Sget_simple_extent_npoints(space) : -1;
     dls_status status = DLS_OK;
-    if (points < 0 || (size_t)points > DLS_FILE_MAX / size || kind < 0 || H5Tget_class(kind) != class)
+    if (points < 0 || (size_t)points > DLS_FILE_MAX / size || kind < 0 || dls_h5->Tget_class(kind) != class)
         status = fclib_fail(s, name, "is not an array of numbers as it should be");
-    else if (class == H5T_FLOAT && H5Tget_size(kind) > sizeof(double))
+    else if (class == H5T_FLOAT && dls_h5->Tget_size(kind) > sizeof(double))
         status = fclib_fail(s, name, "has numbers wider than 64 bits; store them as doubles");
     *count = status == DLS_OK ? (size_t)points : 0;
     if (status == DLS_OK && !(*values = dls_arena_take(&s->memory, *count, size)))
         status = dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu numbers", *count);
-    if (status == DLS_OK && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0)
+    if (status == DLS_OK && dls_h5->Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0)
         status = fclib_fail(s, name, "cannot be read");
-    H5Tclose(kind);
-    H5Sclose(space);
-    H5Dclose(set);
+    dls_h5->Tclose(kind);
+    dls_h5->Sclose(space);
+    dls_h5->Dclose(set);
     return status;
 }
 
@@ -81,7 +81,7 @@ static dls_status read_reals(source *s, const char *name, size_t count, double *
 {
     void *memory;
     size_t found;
-    DLS_TRY(read_array(s, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, sizeof(double), &memory, &found));
+    DLS_TRY(read_array(s, name, H5T_FLOAT, *dls_h5->NATIVE_DOUBLE, sizeof(double), &memory, &found));
     *values = memory;
     return found == count
                ? DLS_OK
@@ -91,7 +91,7 @@ static dls_status read_reals(source *s, const char *name, size_t count, double *
 static dls_status read_wholes(source *s, const char *name, int **values, size_t *count)
 {
     void *memory;
-    DLS_TRY(read_array(s, name, H5T_INTEGER, H5T_NATIVE_INT, sizeof(int), &memory, count));
+    DLS_TRY(read_array(s, name, H5T_INTEGER, *dls_h5->NATIVE_INT, sizeof(int), &memory, count));
     *values = memory;
     return DLS_OK;
 }
@@ -342,16 +342,17 @@ static dls_status read_content(source *s, dls_content *content)
 
 static dls_status read_image(const char *image, size_t size, const char *path, dls_content *content, dls_error *error)
 {
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t access = dls_h5->Pcreate(*dls_h5->FILE_ACCESS);
     source s = {.file = -1, .path = path, .error = error};
-    if (H5Pset_fapl_core(access, 1 << 16, false) >= 0 && H5Pset_file_image(access, (void *)image, size) >= 0)
-        s.file = H5Fopen(DLS_HDF5_IN_MEMORY, H5F_ACC_RDONLY, access);
+    if (dls_h5->Pset_fapl_core(access, 1 << 16, false) >= 0 &&
+        dls_h5->Pset_file_image(access, (void *)image, size) >= 0)
+        s.file = dls_h5->Fopen(DLS_HDF5_IN_MEMORY, DLS_HDF5_READ, access);
     dls_status status = s.file < 0 ? dls_fail_about(error, DLS_BAD_INPUT, path, NULL, "is not an HDF5 file")
                                    : read_content(&s, content);
     dls_arena_release(&s.memory);
     if (s.file >= 0)
-        H5Fclose(s.file);
-    H5Pclose(access);
+        dls_h5->Fclose(s.file);
+    dls_h5->Pclose(access);
     return status;
 }
 
@@ -359,6 +360,7 @@ dls_status dls_read_fclib(const char *image, size_t size, const char *name, dls_
                           dls_error *error)
 {
     *end = size;
+    DLS_TRY(dls_hdf5_load(name, error));
     dls_hdf5_quiet before = dls_hdf5_begin();
     dls_status status = read_image(image, size, name, content, error);
     dls_hdf5_end(before);
@@ -369,7 +371,7 @@ dls_status dls_read_fclib(const char *image, size_t size, const char *name, dls_
 
 static bool put_wholes(hid_t group, const char *name, size_t count, const int *values)
 {
-    return dls_hdf5_put(group, name, H5T_STD_I32LE, H5T_NATIVE_INT, count, values);
+    return dls_hdf5_put(group, name, *dls_h5->STD_I32LE, *dls_h5->NATIVE_INT, false, count, values);
 }
 
 /* A matrix with its columns compressed, as it is filled. */
@@ -500,12 +502,12 @@ static bool put_matrix(hid_t file, const char *name, const columns *W)
 {
     const int compressed = -1;
     const int count = W->p[W->n];
-    hid_t group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = dls_h5->Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     bool ok = group >= 0 && put_wholes(group, "m", 1, &W->m) && put_wholes(group, "n", 1, &W->n) &&
               put_wholes(group, "nz", 1, &compressed) && put_wholes(group, "nzmax", 1, &count) &&
               put_wholes(group, "p", (size_t)W->n + 1, W->p) && put_wholes(group, "i", (size_t)count, W->i) &&
               dls_hdf5_put_reals(group, "x", (size_t)count, W->x);
-    H5Gclose(group);
+    dls_h5->Gclose(group);
     return ok;
 }
 
@@ -513,20 +515,20 @@ static bool put_vectors(hid_t file, const content *c)
 {
     char name[64];
     snprintf(name, sizeof name, "%s/vectors", c->form);
-    hid_t group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = dls_h5->Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     bool ok = group >= 0 && dls_hdf5_put_reals(group, "mu", c->n / (size_t)c->dimension, c->mu);
     ok = ok && (!c->mu_r || dls_hdf5_put_reals(group, "mu_r", c->n / (size_t)c->dimension, c->mu_r));
     for (size_t k = 0; k < c->parts; k++)
         ok = ok && dls_hdf5_put_reals(group, c->vector_names[k], c->lengths[k], c->vectors[k]);
-    H5Gclose(group);
+    dls_h5->Gclose(group);
     return ok;
 }
 
 static bool put_solution(hid_t file, const content *c, const double *r)
 {
-    hid_t group = H5Gcreate2(file, "/solution", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = dls_h5->Gcreate2(file, "/solution", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     bool ok = group >= 0 && dls_hdf5_put_reals(group, "r", c->n, r) && dls_hdf5_put_reals(group, "u", c->n, c->u);
-    H5Gclose(group);
+    dls_h5->Gclose(group);
     return ok;
 }
 
@@ -539,12 +541,12 @@ static bool fill_file(hid_t file, const void *context)
 {
     const answered *a = context;
     const content *c = a->content;
-    hid_t group = H5Gcreate2(file, c->form, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = dls_h5->Gcreate2(file, c->form, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     bool ok = group >= 0 && put_wholes(group, "spacedim", 1, &c->dimension);
     for (size_t k = 0; k < c->parts; k++)
         ok = ok && put_matrix(file, c->matrix_names[k], &c->matrices[k]);
     ok = ok && put_vectors(file, c) && (!a->r || put_solution(file, c, a->r));
-    H5Gclose(group);
+    dls_h5->Gclose(group);
     return ok;
 }
 
@@ -555,8 +557,13 @@ dls_status dls_write_fclib(const dls_problem *p, const double *r, const char *pa
     dls_status status = fill_contacts(p, r, &memory, &c, error);
     if (status == DLS_OK)
         status = (p->form == DLS_FORM_MATRIX ? fill_local : fill_global)(p, &memory, &c, error);
+    dls_output output;
     if (status == DLS_OK)
-        status = dls_hdf5_write(path, fill_file, &(answered){&c, r}, error);
+        status = dls_hdf5_load(path, error);
+    if (status == DLS_OK)
+        status = dls_output_open(&output, path, error);
+    if (status == DLS_OK)
+        status = dls_hdf5_write(&output, fill_file, &(answered){&c, r}, error);
     dls_arena_release(&memory);
     return status;
 }

@@ -120,29 +120,6 @@ void dls_text_place(const char *text, size_t at, long *line, long *column)
     }
 }
 
-/* Length of the UTF-8 sequence at `text` (Unicode standard, table 3-7); 0 if there is none. */
-static size_t utf8_length(const unsigned char *text, size_t left)
-{
-    unsigned char first = text[0], low = 0x80, high = 0xbf;
-    size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-    if (length == 0 || length > left)
-        return 0;
-    if (first == 0xe0)
-        low = 0xa0;
-    if (first == 0xed)
-        high = 0x9f;
-    if (first == 0xf0)
-        low = 0x90;
-    if (first == 0xf4)
-        high = 0x8f;
-    for (size_t i = 1; i < length; i++) {
-        if (text[i] < low || text[i] > high)
-            return 0;
-        low = 0x80, high = 0xbf;
-    }
-    return length;
-}
-
 static bool is_marked(const char *text, size_t size) { return size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; }
 
 void dls_text_skip_mark(const char **text, size_t *size)
@@ -160,7 +137,7 @@ dls_status dls_text_check(const char *text, size_t size, const char *name, dls_e
         return dls_fail_at(error, DLS_BAD_INPUT, name, 1, 1, NULL,
                            "a byte order mark; save the file as UTF-8 without one");
     for (size_t i = 0; i < size;) {
-        size_t length = text[i] ? utf8_length((const unsigned char *)text + i, size - i) : 0;
+        size_t length = text[i] ? dls_utf8_length(text + i, size - i) : 0;
         if (length == 0) {
             dls_text_place(text, i, &line, &column);
             return dls_fail_at(error, DLS_BAD_INPUT, name, line, column, NULL,

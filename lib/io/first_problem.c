@@ -40,16 +40,22 @@ dls_status dls_load_model(const char *path, dls_model **model, dls_error *error)
     return status;
 }
 
-dls_status dls_load_problem(const char *path, const char *format, dls_content *content, dls_error *error)
+dls_status dls_content_problem(dls_content *content, dls_error *error)
 {
     dls_model *model = NULL;
-    DLS_TRY(dls_file_load(path, format, content, error));
     if (content->problem)
         return DLS_OK;
     dls_status status = dls_model_create(content->scene, &model, error);
     if (status == DLS_OK)
         status = dls_first_problem(model, 0.0, &content->problem, error);
     dls_model_destroy(model);
+    return status;
+}
+
+dls_status dls_load_problem(const char *path, const char *format, dls_content *content, dls_error *error)
+{
+    DLS_TRY(dls_file_load(path, format, content, error));
+    const dls_status status = dls_content_problem(content, error);
     if (status != DLS_OK)
         dls_content_release(content);
     return status;

@@ -32,10 +32,30 @@ dls_status dls_write_fclib_global(const dls_problem *problem, const double *r, c
 
 bool dls_hdf5_available(void) { return false; }
 
-dls_status dls_tables_to_hdf5(const char *const *paths, const char *const *names, size_t count, const char *output,
-                              dls_error *error)
+dls_status dls_book_create(const char *path, dls_book **book, dls_error *error)
 {
-    (void)paths, (void)names, (void)count;
-    return dls_fail_about(error, DLS_UNAVAILABLE, output, NULL,
+    *book = NULL;
+    return dls_fail_about(error, DLS_UNAVAILABLE, path, NULL,
                           "this build is without HDF5; install it (libhdf5-dev) and configure again");
 }
+
+/* No book is ever created. */
+dls_status dls_book_table(dls_book *book, const char *name, dls_table **table, dls_error *error)
+{
+    (void)book, (void)name, *table = NULL;
+    return dls_fail(error, DLS_BAD_ARGUMENT, "no book");
+}
+
+dls_status dls_book_text(const dls_book *book, const char *name, const char *path, dls_error *error)
+{
+    (void)book, (void)name, (void)path;
+    return dls_fail(error, DLS_BAD_ARGUMENT, "no book");
+}
+
+dls_status dls_book_commit(dls_book *book, dls_error *error)
+{
+    (void)book;
+    return dls_fail(error, DLS_BAD_ARGUMENT, "no book");
+}
+
+void dls_book_abandon(dls_book *book) { (void)book; }

@@ -42,7 +42,6 @@ static bool begins_with(const char *text, size_t size, const char *word)
     return size >= strlen(word) && memcmp(text, word, strlen(word)) == 0;
 }
 
-static bool is_sdf(const char *text, size_t size) { return dls_xml_is(text, size, "sdf"); }
 static bool is_collada(const char *text, size_t size) { return dls_xml_is(text, size, "COLLADA"); }
 
 /* As text, in binary, or an archive whose first file, after a header of 30 bytes, is one of these. */
@@ -60,8 +59,9 @@ static const struct {
     dls_recogniser *recognise;
     const char *why;
 } not_read[] = {
-    {is_sdf, "this is SDF (Gazebo's format), which is not read; convert it to URDF or MJCF"},
-    {is_usd, "this is USD, which is not read; convert it to URDF or MJCF"},
+    {is_usd,
+     "this is USD, which is not read, for its library is not in Debian; convert it to URDF or MJCF where that is, "
+     "by the exporter of URDF of Isaac Sim, or by usd2sdf of gz-usd"},
     {is_collada, "this is COLLADA, which is not read; convert it to URDF, whose meshes COLLADA may describe"},
 };
 
@@ -197,9 +197,8 @@ dls_status dls_file_parse(const char *text, size_t size, const char *name, const
     if (i < FORMATS)
         return read_as(i, text, size, name, content, &end, error);
     char what[2 * DLS_NAME_MAX + 64];
-    const char *nearest = dls_nearest_word(format, format_name_at, NULL);
-    snprintf(what, sizeof what, "there is no format '%.60s'%s%s%s", format, nearest ? "; did you mean '" : "",
-             nearest ? nearest : "", nearest ? "'?" : "");
+    snprintf(what, sizeof what, "there is no format '%.60s'%.100s", format,
+             dls_hint_of(dls_nearest_word(format, format_name_at, NULL), NULL).text);
     return name_one(name, what, error);
 }
 
@@ -244,6 +243,7 @@ dls_status dls_scene_parse(const char *text, size_t size, const char *name, dls_
     size_t end;
     dls_text_skip_mark(&text, &size);
     dls_reader_of_format *read = dls_is_mjcf(text, size)   ? dls_read_mjcf
+                                 : dls_is_sdf(text, size)  ? dls_read_sdf
                                  : dls_is_urdf(text, size) ? dls_read_urdf
                                                            : dls_read_scene;
     *scene = NULL;

@@ -20,12 +20,14 @@ static dls_status read_model(void *context, xmlNode *root)
 {
     mjcf *m = context;
     DLS_TRY(mjcf_include_files(m, root));
-    DLS_TRY(dls_mjcf_check_words(&m->x, m->scene, root));
-    DLS_TRY(read_name(m, root));
     DLS_TRY(mjcf_read_compiler(m, root));
+    DLS_TRY(mjcf_replicate(m, root));
+    DLS_TRY(dls_mjcf_check_words(&m->x, root));
+    DLS_TRY(read_name(m, root));
     DLS_TRY(mjcf_read_option(m, root));
     DLS_TRY(mjcf_read_defaults(m, root));
     DLS_TRY(mjcf_read_assets(m, root));
+    DLS_TRY(mjcf_note_paired(m, root));
     DLS_TRY(mjcf_read_world(m, root));
     DLS_TRY(mjcf_read_contacts(m, root));
     DLS_TRY(mjcf_read_tendons(m, root));
@@ -40,7 +42,8 @@ static void release_mjcf(mjcf *m)
 {
     mjcf_table *const tables[] = {&m->class_names,  &m->body_names,   &m->joint_names,    &m->site_names,
                                   &m->geom_names,   &m->tendon_names, &m->equality_names, &m->actuator_names,
-                                  &m->sensor_names, &m->mesh_names,   &m->material_names, &m->claimed};
+                                  &m->sensor_names, &m->mesh_names,   &m->material_names, &m->hfield_names,
+                                  &m->claimed,      &m->paired};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         dls_names_release(&tables[i]->names);
     for (size_t i = 0; i < m->n_files; i++)
@@ -63,12 +66,13 @@ bool dls_is_mjcf(const char *text, size_t size) { return dls_xml_is(text, size, 
 dls_status dls_read_mjcf(const char *text, size_t size, const char *name, dls_content *content, size_t *end,
                          dls_error *error)
 {
-    mjcf m = {.x = {name, error}};
+    dls_error unused;
+    mjcf m = {.x = {.file = name, .error = error ? error : &unused}};
     *end = size;
     DLS_TRY(dls_scene_create(&content->scene, error));
-    m.scene = content->scene;
+    m.scene = m.x.scene = content->scene;
     snprintf(m.scene->file, sizeof m.scene->file, "%s", name);
     dls_status status = dls_xml_parse(text, size, "mujoco", &m.x, read_model, &m);
     release_mjcf(&m);
-    return status;
+    return dls_scene_also_dropped(content->scene, status, error);
 }

@@ -18,7 +18,6 @@
 
 #include "base/memory.h"
 #include "delassus/io.h"
-#include "delassus/spatial.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,66 +29,7 @@ typedef struct place {
     dls_frame in_parent;
 } place;
 
-/* --- mass --- */
-
-static dls_status read_inertia(const mjcf *m, const mjcf_element *e, dls_mat3 *I)
-{
-    double d[3], full[6];
-    int diagonal, all;
-    DLS_TRY(mjcf_vector(m, e, "diaginertia", d, 3, &diagonal));
-    DLS_TRY(mjcf_vector(m, e, "fullinertia", full, 6, &all));
-    if (!diagonal == !all)
-        return dls_xml_bad(&m->x, e->node, "diaginertia", "needs diaginertia or fullinertia, and not both");
-    *I = diagonal ? (dls_mat3){{d[0], 0, 0, 0, d[1], 0, 0, 0, d[2]}}
-                  : (dls_mat3){{full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]}};
-    return DLS_OK;
-}
-
-static dls_status read_inertial(const mjcf *m, const xmlNode *node, dls_link_def *link)
-{
-    const mjcf_element e = {.node = node, .class = DLS_NONE};
-    dls_frame frame;
-    DLS_TRY(mjcf_frame(m, &e, &frame));
-    DLS_TRY(dls_xml_required_number(&m->x, node, "mass", &link->mass));
-    DLS_TRY(read_inertia(m, &e, &link->inertia));
-    link->centre = frame.p;
-    link->inertia_allowance = dls_inertia_allowance(link->inertia);
-    link->inertia = dls_rotate_tensor(dls_quat_matrix(frame.q), link->inertia);
-    return DLS_OK;
-}
-
-/* Adds the mass of a body that is fixed to the world, and has an <inertial>, to that of its geoms. */
-static dls_status weigh_fixed_body(mjcf *m, const xmlNode *node, bool geoms_weigh)
-{
-    const xmlNode *inertial = dls_xml_child(node, "inertial");
-    double mass = 0.0;
-    if (inertial && (m->inertia_source != MJCF_GEOMS || !geoms_weigh))
-        DLS_TRY(dls_xml_required_number(&m->x, inertial, "mass", &mass));
-    m->fixed_mass += mass;
-    return DLS_OK;
-}
-
-/* Scales all masses, as MuJoCo does, so that they and those of fixed bodies sum up to the total that is set. */
-static dls_status scale_masses(mjcf *m, const xmlNode *root)
-{
-    double sum = m->fixed_mass;
-    for (size_t a = 0; a < m->scene->n_articulations; a++)
-        for (size_t i = 0; i < m->scene->articulations[a]->n_links; i++)
-            sum += m->scene->articulations[a]->links[i].mass;
-    if (!(sum > 0.0))
-        return dls_xml_bad(&m->x, root, "settotalmass", "no body has a mass that could be scaled");
-    const double scale = m->total_mass / sum;
-    for (size_t a = 0; a < m->scene->n_articulations; a++)
-        for (size_t i = 0; i < m->scene->articulations[a]->n_links; i++) {
-            dls_link_def *link = &m->scene->articulations[a]->links[i];
-            link->mass *= scale;
-            link->inertia_allowance *= scale;
-            link->force = dls_scale(scale, link->force);
-            for (int k = 0; k < 9; k++)
-                link->inertia.m[k] *= scale;
-        }
-    return DLS_OK;
-}
+/* --- links --- */
 
 /* Mass and shapes of a link, and the force that takes a share of its weight. */
 static dls_status fill_link(mjcf *m, const place *at, dls_link_def *link)
@@ -98,9 +38,10 @@ static dls_status fill_link(mjcf *m, const place *at, dls_link_def *link)
     double share = 0.0;
     DLS_TRY(mjcf_read_geoms(m, at->body, at->childclass, at->tree, link));
     if (inertial && (m->inertia_source != MJCF_GEOMS || link->mass == 0.0)) /* without geoms it holds all the same */
-        DLS_TRY(read_inertial(m, inertial, link));
+        DLS_TRY(mjcf_read_inertial(m, inertial, link));
+    mjcf_bound_mass(m, link, !inertial && link->mass == 0.0, at->in_parent.p);
     DLS_TRY(dls_xml_number(&m->x, node, "gravcomp", &share));
-    if (m->on.passive)
+    if (m->on.spring || m->on.damper) /* MuJoCo computes no passive force without both */
         link->force = dls_scale(-share * link->mass, m->scene->world.gravity);
     return DLS_OK;
 }
@@ -114,6 +55,9 @@ typedef struct joint {
     dls_vec3 pos, axis;
     double unit; /* of its angles, or 1 */
     double ref, stiffness, springref, damping, armature, friction;
+    double springdamper[2];
+    bool force_limited;
+    double force_range[2];
     bool limited;
     double range[2];
     char name[DLS_NAME_MAX];
@@ -134,7 +78,7 @@ static dls_status read_axis(const mjcf *m, const mjcf_element *e, joint *j)
     int count;
     DLS_TRY(mjcf_vector(m, e, "pos", pos, 3, &count));
     DLS_TRY(mjcf_vector(m, e, "axis", axis, 3, &count));
-    j->pos = dls_v3(pos[0], pos[1], pos[2]);
+    j->pos = j->type == FREE ? dls_v3(0, 0, 0) : dls_v3(pos[0], pos[1], pos[2]);
     j->axis = dls_v3(axis[0], axis[1], axis[2]);
     const double length = dls_norm(j->axis);
     if (j->type <= SLIDE && !(length > 0.0 && isfinite(length)))
@@ -162,6 +106,14 @@ static dls_status read_forces(const mjcf *m, const mjcf_element *e, joint *j)
     if (j->type != FREE)
         DLS_TRY(mjcf_limited(m, e, "limited", "range", &j->limited));
     DLS_TRY(mjcf_vector(m, e, "range", j->range, 2, &count));
+    DLS_TRY(mjcf_vector(m, e, "springdamper", j->springdamper, 2, &count));
+    DLS_TRY(mjcf_limited(m, e, "actuatorfrclimited", "actuatorfrcrange", &j->force_limited));
+    DLS_TRY(mjcf_vector(m, e, "actuatorfrcrange", j->force_range, 2, &count));
+    if ((j->springdamper[0] != 0.0 || j->springdamper[1] != 0.0) &&
+        !(j->springdamper[0] > 0.0 && j->springdamper[1] > 0.0))
+        return dls_xml_bad(&m->x, mjcf_holder(m, e, "springdamper"), "springdamper", "needs two positive numbers");
+    if (j->force_limited && !(j->force_range[0] <= 0.0 && j->force_range[1] >= 0.0))
+        return dls_xml_bad(&m->x, mjcf_holder(m, e, "actuatorfrcrange"), "actuatorfrcrange", "must have 0 in it");
     const struct {
         const char *name;
         double value;
@@ -175,25 +127,29 @@ static dls_status read_forces(const mjcf *m, const mjcf_element *e, joint *j)
     return DLS_OK;
 }
 
-/* Refuses joints that have no counterpart here and would change the motion. */
-static dls_status refuse_joint(const mjcf *m, const mjcf_element *e, const joint *j)
+/* Leaves out parts of joints that have no counterpart here and would change the motion. */
+static dls_status drop_of_joint(const mjcf *m, const mjcf_element *e, joint *j)
 {
     const struct {
         bool bad;
+        dls_aspect aspect;
         const char *key, *why;
     } cases[] = {
-        {j->type == FREE && j->armature > 0.0, "armature", "a free joint with an armature has no counterpart; write 0"},
-        {j->type == FREE && j->stiffness > 0.0, "stiffness", "a free joint with a spring has no counterpart; write 0"},
-        {j->type == FREE && j->damping > 0.0, "damping",
-         "a free joint with a damper at the frame of its body has no counterpart; write 0"},
-        {j->type >= BALL && j->friction > 0.0 && m->on.frictionloss, "frictionloss",
+        {j->type == FREE && j->armature > 0.0, DLS_ASPECT_BODIES, "armature",
+         "a free joint with an armature has no counterpart; write 0"},
+        {j->type == FREE && j->springdamper[0] > 0.0, DLS_ASPECT_FORCES, "springdamper",
+         "a free joint whose spring has a time constant has no counterpart; write stiffness and damping"},
+        {j->type >= BALL && j->friction > 0.0 && m->on.frictionloss, DLS_ASPECT_CONSTRAINTS, "frictionloss",
          "friction of a ball or free joint has no counterpart; write 0"},
-        {j->type == BALL && j->limited && m->on.limit, "range",
+        {j->type == BALL && j->limited && m->on.limit, DLS_ASPECT_CONSTRAINTS, "range",
          "a limit of the whole angle of a ball joint has no counterpart; write limited=\"false\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         if (cases[i].bad)
-            return dls_xml_fail(&m->x, DLS_REFUSED, mjcf_holder(m, e, cases[i].key), cases[i].key, "%s", cases[i].why);
+            DLS_TRY(dls_xml_drop(&m->x, cases[i].aspect, mjcf_holder(m, e, cases[i].key), cases[i].key, "%s",
+                                 cases[i].why));
+    if (j->type == FREE)
+        j->armature = 0.0;
     if (j->type <= SLIDE && j->limited && !(j->range[0] <= j->range[1]))
         return dls_xml_bad(&m->x, mjcf_holder(m, e, "range"), "range", "needs lower <= upper");
     return DLS_OK;
@@ -205,7 +161,7 @@ static dls_status read_joint(const mjcf *m, const mjcf_element *e, joint *j)
     DLS_TRY(joint_type_of(m, e, &j->type));
     DLS_TRY(read_axis(m, e, j));
     DLS_TRY(read_forces(m, e, j));
-    return refuse_joint(m, e, j);
+    return drop_of_joint(m, e, j);
 }
 
 static void place_joint_link(const joint *j, dls_frame in_parent, dls_link_def *link)
@@ -231,7 +187,7 @@ static void set_link_forces(const mjcf *m, const joint *j, dls_link_def *link)
     link->q[0] = j->ref;
     if (j->limited && m->on.limit)
         link->lower = j->range[0], link->upper = j->range[1];
-    if (m->on.passive)
+    if (m->on.damper && j->springdamper[0] == 0.0)
         link->damping = j->damping;
     if (m->on.frictionloss)
         link->friction = j->friction;
@@ -252,9 +208,15 @@ static dls_status note_joint(mjcf *m, const joint *j, const place *at, const xml
                        .floats = j->type == FREE,
                        .n_positions = positions[j->type],
                        .n_speeds = speeds[j->type],
-                       .springref = j->springref};
-    if (m->on.passive)
-        to->stiffness = j->stiffness, to->damping = j->type == BALL ? j->damping : 0.0;
+                       .springref = j->springref,
+                       .force_limited = j->force_limited,
+                       .force_range = {j->force_range[0], j->force_range[1]}};
+    if (m->on.spring)
+        to->stiffness = j->stiffness;
+    if (m->on.damper)
+        to->damping = j->type <= SLIDE ? 0.0 : j->damping;
+    if (j->springdamper[0] > 0.0 && j->type != FREE)
+        to->time_constant = j->springdamper[0], to->damping_ratio = j->springdamper[1];
     snprintf(to->coordinate, sizeof to->coordinate, "%s.%s", tree, j->name);
     return DLS_OK;
 }
@@ -303,26 +265,13 @@ static dls_status add_joint_link(mjcf *m, const place *at, const xmlNode *node, 
     return link == last ? DLS_OK : dls_articulation_def_add(at->tree, link, m->x.error);
 }
 
-static bool is_joint(const xmlNode *node)
-{
-    return dls_xml_is_element(node, "joint") || dls_xml_is_element(node, "freejoint");
-}
-
-static size_t count_joints(const xmlNode *body)
-{
-    size_t count = 0;
-    for (const xmlNode *at = NULL; (at = mjcf_next(body, at));)
-        count += is_joint(at);
-    return count;
-}
-
 static dls_status is_free(mjcf *m, const xmlNode *body, size_t childclass, bool *free)
 {
     *free = false;
     for (const xmlNode *at = NULL; (at = mjcf_next(body, at));) {
         mjcf_element e;
         joint_type type;
-        if (!is_joint(at))
+        if (!mjcf_is_joint(at))
             continue;
         DLS_TRY(mjcf_open(m, at, dls_xml_is_element(at, "joint") ? "joint" : NULL, childclass, &e));
         DLS_TRY(joint_type_of(m, &e, &type));
@@ -376,13 +325,15 @@ static dls_status add_body(mjcf *m, const xmlNode *node, size_t parent, place *a
     DLS_TRY(mjcf_frame(m, &e, &at->in_parent));
     mjcf_body *body = &m->bodies[me];
     const mjcf_body *above = &m->bodies[parent];
-    *body = (mjcf_body){.node = node, .parent = parent, .n_joints = count_joints(node), .end = DLS_WORLD_NAME};
+    *body =
+        (mjcf_body){.node = node, .parent = parent, .n_joints = mjcf_count_joints(node), .kinematic = above->kinematic};
+    snprintf(body->end, sizeof body->end, "%s", above->kinematic ? above->end : DLS_WORLD_NAME);
     DLS_TRY(mjcf_name(m, &m->body_names, node, "body", me, body->name));
     body->pose = mjcf_compose(above->pose, at->in_parent);
     body->spring = mjcf_compose(above->spring, at->in_parent);
     body->moved = body->n_joints ? me : above->moved;
     at->body = m->n_bodies++;
-    return DLS_OK;
+    return mjcf_read_mocap(m, me);
 }
 
 /* "TREE.BODY" must be a name. */
@@ -410,7 +361,7 @@ static dls_status add_links(mjcf *m, const place *at)
     DLS_TRY(fill_link(m, at, &link));
     const size_t count = m->bodies[at->body].n_joints;
     for (const xmlNode *node = NULL; (node = mjcf_next(m->bodies[at->body].node, node));)
-        if (is_joint(node))
+        if (mjcf_is_joint(node))
             DLS_TRY(add_joint_link(m, at, node, k++, count, &link, parent));
     if (count == 0) {
         memcpy(link.parent, parent, sizeof link.parent);
@@ -484,7 +435,7 @@ static dls_status read_body(mjcf *m, const xmlNode *node, size_t parent, size_t 
         return read_tree(m, &at);
     const double before = m->fixed_mass;
     DLS_TRY(mjcf_read_geoms(m, at.body, at.childclass, NULL, NULL));
-    DLS_TRY(weigh_fixed_body(m, node, m->fixed_mass > before));
+    DLS_TRY(mjcf_weigh_fixed_body(m, node, m->fixed_mass > before, before));
     DLS_TRY(read_sites(m, &at));
     return read_bodies(m, node, at.body, at.childclass, NULL);
 }
@@ -495,52 +446,6 @@ static dls_status read_bodies(mjcf *m, const xmlNode *node, size_t parent, size_
     for (const xmlNode *at = NULL; (at = mjcf_next_named(node, at, "body"));)
         DLS_TRY(read_body(m, at, parent, childclass, tree));
     return DLS_OK;
-}
-
-/* --- springs --- */
-
-/* A hinge or slide: f = -stiffness (q - springref). A ball joint: the torque -stiffness phi, phi the rotation vector of
- * the joint, which is that of a fixed joint with a spring: its three rows of the distance of the anchors never move. */
-static dls_status add_spring(const mjcf *m, const mjcf_joint *j)
-{
-    const mjcf_body *body = &m->bodies[j->body], *above = &m->bodies[body->parent];
-    const dls_term_def term = {.gear = 1.0};
-    mjcf_new_joint spring = {.m = m, .node = j->node, .type = j->one_way ? "drive" : "fixed"};
-    dls_term_def terms[1] = {term};
-    memcpy(terms[0].coordinate, j->coordinate, sizeof j->coordinate);
-    mjcf_set(&spring, "stiffness", j->stiffness);
-    if (j->one_way) {
-        mjcf_set(&spring, "target", j->springref);
-        spring.terms = terms, spring.n_terms = 1;
-    } else {
-        memcpy(spring.body[0], body->end, sizeof body->end);
-        memcpy(spring.body[1], above->end, sizeof above->end);
-        mjcf_set_vector(&spring, "anchor", dls_add(body->pose.p, dls_quat_rotate(body->pose.q, j->anchor)));
-    }
-    DLS_TRY(mjcf_join(m, j->node, spring.name, j->coordinate, "spring"));
-    return mjcf_add_joint(&spring);
-}
-
-static dls_status add_ball_damper(const mjcf *m, const mjcf_joint *j)
-{
-    const mjcf_body *body = &m->bodies[j->body], *above = &m->bodies[body->parent];
-    mjcf_new_joint damper = {.m = m, .node = j->node, .type = "damper"};
-    memcpy(damper.body[0], body->end, sizeof body->end);
-    memcpy(damper.body[1], above->end, sizeof above->end);
-    mjcf_set(&damper, "angular", j->damping);
-    DLS_TRY(mjcf_join(m, j->node, damper.name, j->coordinate, "damping"));
-    return mjcf_add_joint(&damper);
-}
-
-static dls_status add_springs(const mjcf *m, const mjcf_joint *j)
-{
-    if (!j->one_way && m->bodies[j->body].n_joints > 1 && j->stiffness + j->damping > 0.0)
-        return dls_xml_fail(&m->x, DLS_REFUSED, j->node, "stiffness",
-                            "a ball joint with a spring or a damper among several joints of a body has no counterpart; "
-                            "give the joint a body of its own");
-    if (j->stiffness > 0.0)
-        DLS_TRY(add_spring(m, j));
-    return j->damping > 0.0 ? add_ball_damper(m, j) : DLS_OK;
 }
 
 /* --- the world --- */
@@ -559,18 +464,16 @@ dls_status mjcf_read_world(mjcf *m, const xmlNode *root)
             return dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for names of bodies");
         DLS_TRY(mjcf_class_of(m, node, "childclass", m->main_class, &at.childclass));
         for (const xmlNode *e = NULL; (e = mjcf_next(node, e));)
-            if (is_joint(e))
+            if (mjcf_is_joint(e))
                 return dls_xml_bad(&m->x, e, NULL,
                                    "a joint of the world body, which does not move; put it into a body");
         DLS_TRY(mjcf_read_geoms(m, 0, at.childclass, NULL, NULL));
         DLS_TRY(read_sites(m, &at));
         DLS_TRY(read_bodies(m, node, 0, at.childclass, NULL));
     }
-    if (m->n_bodies < 2)
-        return dls_xml_bad(&m->x, root, "worldbody", "there is no body");
+    if (m->scene->n_articulations + m->scene->n_bodies == 0)
+        return dls_xml_bad(&m->x, root, "worldbody", "there is no body, and nothing that bodies could touch");
     if (m->total_mass > 0.0)
-        DLS_TRY(scale_masses(m, root));
-    for (size_t k = 0; k < m->n_joints; k++)
-        DLS_TRY(add_springs(m, &m->joints[k]));
-    return DLS_OK;
+        DLS_TRY(mjcf_scale_masses(m, root));
+    return mjcf_add_springs(m);
 }

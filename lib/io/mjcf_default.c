@@ -246,6 +246,11 @@ static dls_status from_euler(const mjcf *m, const xmlNode *at, const double *a, 
     return DLS_OK;
 }
 
+dls_status mjcf_turn_by_euler(const mjcf *m, const double *angles, dls_quat *q)
+{
+    return from_euler(m, NULL, angles, q);
+}
+
 static const struct {
     const char *name;
     int count;
@@ -306,6 +311,19 @@ const xmlNode *mjcf_next_named(const xmlNode *body, const xmlNode *after, const 
         after = mjcf_next(body, after);
     while (after && !dls_xml_is_element(after, name));
     return after;
+}
+
+bool mjcf_is_joint(const xmlNode *node)
+{
+    return dls_xml_is_element(node, "joint") || dls_xml_is_element(node, "freejoint");
+}
+
+size_t mjcf_count_joints(const xmlNode *body)
+{
+    size_t count = 0;
+    for (const xmlNode *at = NULL; (at = mjcf_next(body, at));)
+        count += mjcf_is_joint(at);
+    return count;
 }
 
 static dls_status own_frame(const mjcf *m, const mjcf_element *e, dls_frame *frame)

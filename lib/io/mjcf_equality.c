@@ -2,10 +2,11 @@
  *
  * joint: q1 - r1 = a0 + a1 (q2 - r2), with r the coordinates of the reference configuration: a mimic, q1 - a1 q2 +
  * offset = 0; without a second joint, or where a1 = 0, a lock. tendon: the same of two lengths. connect: a ball at the
- * anchor, a point of body 1. weld: a fixed joint at the anchor, a point of body 2, in the relative pose of the
- * reference configuration. */
+ * anchor, a point of body 1. weld: a fixed joint at the anchor, a point of body 2, in the relative pose `relpose`, or
+ * that of the reference configuration. Both may be of two sites instead, which coincide where the joint holds. */
 #include "mjcf.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,9 +49,8 @@ static dls_status joint_quantity(const mjcf *m, const xmlNode *node, const char 
 
 static dls_status tendon_quantity(const mjcf *m, const xmlNode *node, const char *attribute, quantity *q)
 {
-    size_t tendon;
-    DLS_TRY(mjcf_find(m, &m->tendon_names, node, attribute, "tendon", &tendon));
-    const mjcf_tendon *t = &m->tendons[tendon];
+    const mjcf_tendon *t;
+    DLS_TRY(mjcf_find_tendon(m, node, attribute, &t));
     *q = (quantity){.terms = m->terms + t->first, .count = t->count, .offset = t->offset, .start = t->length};
     return DLS_OK;
 }
@@ -125,17 +125,28 @@ static dls_status equate_tendons(const mjcf *m, const mjcf_element *e, const cha
 
 /* --- of bodies --- */
 
-/* Body 1 of a joint moves. */
-static dls_status tie_bodies(const mjcf *m, const xmlNode *node, const char *type, const char *name, size_t body1,
-                             size_t body2, dls_vec3 anchor)
+/* Two frames, in the world at the start, that are held together: of two bodies, or of sites on them. */
+typedef struct tie {
+    size_t body[2];
+    dls_frame frame[2];
+} tie;
+
+/* `has_axes`: the joint holds the orientations, too. Body 1 of a joint moves. */
+static dls_status tie_bodies(const mjcf *m, const xmlNode *node, const char *type, const char *name, const tie *t,
+                             bool has_axes)
 {
+    static const char *const anchors[] = {"anchor", "anchor2"}, *const axes[] = {"orientation1", "orientation2"};
     mjcf_new_joint joint = {.m = m, .node = node, .type = type};
-    const bool turned = m->bodies[body1].moved == 0;
+    const size_t first = m->bodies[t->body[0]].moved == 0;
     memcpy(joint.name, name, sizeof joint.name);
-    memcpy(joint.body[turned], m->bodies[body1].end, sizeof joint.body[0]);
-    memcpy(joint.body[!turned], m->bodies[body2].end, sizeof joint.body[0]);
-    mjcf_set_vector(&joint, "anchor", anchor);
-    if (m->bodies[body1].moved == m->bodies[body2].moved)
+    for (size_t k = 0; k < 2; k++) {
+        const size_t from = first ? 1 - k : k;
+        memcpy(joint.body[k], m->bodies[t->body[from]].end, sizeof joint.body[k]);
+        mjcf_set_vector(&joint, anchors[k], t->frame[from].p);
+        if (has_axes)
+            mjcf_set_quat(&joint, axes[k], t->frame[from].q);
+    }
+    if (m->bodies[t->body[0]].moved == m->bodies[t->body[1]].moved)
         return dls_xml_bad(&m->x, node, "body2", "the two bodies do not move against each other");
     return mjcf_add_joint(&joint);
 }
@@ -147,37 +158,71 @@ static dls_status two_bodies(const mjcf *m, const xmlNode *node, size_t body[2])
     return dls_xml_has(node, "body2") ? mjcf_find(m, &m->body_names, node, "body2", "body", &body[1]) : DLS_OK;
 }
 
-static dls_vec3 world_point(const mjcf *m, size_t body, const double *p)
+static dls_frame in_world(const mjcf *m, size_t body, dls_frame frame)
 {
-    const dls_frame pose = m->bodies[body].pose;
-    return dls_add(pose.p, dls_quat_rotate(pose.q, dls_v3(p[0], p[1], p[2])));
+    return mjcf_compose(m->bodies[body].pose, frame);
+}
+
+/* *there: whether the equality is of two sites. */
+static dls_status tie_sites(const mjcf *m, const xmlNode *node, tie *t, bool *there)
+{
+    static const char *const keys[] = {"site1", "site2"};
+    *there = dls_xml_has(node, keys[0]) || dls_xml_has(node, keys[1]);
+    for (int k = 0; *there && k < 2; k++) {
+        size_t site;
+        DLS_TRY(mjcf_find(m, &m->site_names, node, keys[k], "site", &site));
+        t->body[k] = m->sites[site].body;
+        t->frame[k] = in_world(m, t->body[k], m->sites[site].frame);
+    }
+    return DLS_OK;
 }
 
 static dls_status add_connect(const mjcf *m, const mjcf_element *e, const char *name)
 {
     double anchor[3];
-    size_t body[2];
+    tie t;
     int count;
-    DLS_TRY(two_bodies(m, e->node, body));
+    bool sites;
+    DLS_TRY(tie_sites(m, e->node, &t, &sites));
+    if (!sites) {
+        DLS_TRY(two_bodies(m, e->node, t.body));
+        DLS_TRY(mjcf_vector(m, e, "anchor", anchor, 3, &count));
+        if (!count)
+            return dls_xml_bad(&m->x, e->node, "anchor", "the attribute is missing");
+        const dls_frame at = {dls_v3(anchor[0], anchor[1], anchor[2]), dls_quat_identity()};
+        t.frame[0] = t.frame[1] = in_world(m, t.body[0], at);
+    }
+    return tie_bodies(m, e->node, "ball", name, &t, false);
+}
+
+/* The anchor is a point of body 2; relpose has the point of body 1 that it coincides with, and the orientation of body 2
+ * in body 1. Without a quaternion both are as they are at the start. */
+static dls_status tie_poses(const mjcf *m, const mjcf_element *e, tie *t)
+{
+    double pose[7] = {0.0}, anchor[3] = {0.0};
+    int count;
+    DLS_TRY(two_bodies(m, e->node, t->body));
+    DLS_TRY(mjcf_vector(m, e, "relpose", pose, 7, &count));
     DLS_TRY(mjcf_vector(m, e, "anchor", anchor, 3, &count));
-    if (!count)
-        return dls_xml_bad(&m->x, e->node, "anchor", "the attribute is missing");
-    return tie_bodies(m, e->node, "ball", name, body[0], body[1], world_point(m, body[0], anchor));
+    const dls_quat turn = {pose[3], pose[4], pose[5], pose[6]};
+    const double size = sqrt(turn.w * turn.w + turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+    const dls_frame at = {dls_v3(anchor[0], anchor[1], anchor[2]), dls_quat_identity()};
+    t->frame[0] = t->frame[1] = in_world(m, t->body[1], at);
+    if (size > 0.0) {
+        const dls_frame relative = {dls_v3(pose[0], pose[1], pose[2]), dls_quat_unit(turn)};
+        t->frame[0] = in_world(m, t->body[0], relative);
+    }
+    return size < HUGE_VAL ? DLS_OK : dls_xml_bad(&m->x, mjcf_holder(m, e, "relpose"), "relpose", "is too large");
 }
 
 static dls_status add_weld(const mjcf *m, const mjcf_element *e, const char *name)
 {
-    double pose[7] = {0.0}, anchor[3] = {0.0};
-    size_t body[2];
-    int count;
-    DLS_TRY(two_bodies(m, e->node, body));
-    DLS_TRY(mjcf_vector(m, e, "relpose", pose, 7, &count));
-    DLS_TRY(mjcf_vector(m, e, "anchor", anchor, 3, &count));
-    if (pose[3] != 0.0 || pose[4] != 0.0 || pose[5] != 0.0 || pose[6] != 0.0)
-        return dls_xml_fail(&m->x, DLS_REFUSED, mjcf_holder(m, e, "relpose"), "relpose",
-                            "a weld in another pose than that of the file has no counterpart; "
-                            "leave it out, and put the bodies there");
-    return tie_bodies(m, e->node, "fixed", name, body[0], body[1], world_point(m, body[1], anchor));
+    tie t;
+    bool sites;
+    DLS_TRY(tie_sites(m, e->node, &t, &sites));
+    if (!sites)
+        DLS_TRY(tie_poses(m, e, &t));
+    return tie_bodies(m, e->node, "fixed", name, &t, true);
 }
 
 /* --- all --- */
@@ -209,6 +254,6 @@ dls_status mjcf_read_equalities(mjcf *m, const xmlNode *root)
     for (const xmlNode *at = dls_xml_child(root, "equality"); m->on.equality && at;
          at = dls_xml_next(at->next, "equality"))
         for (const xmlNode *node = dls_xml_next(at->children, NULL); node; node = dls_xml_next(node->next, NULL))
-            DLS_TRY(add_equality(m, node));
+            DLS_TRY(dls_xml_drop_refused(&m->x, add_equality(m, node), DLS_ASPECT_CONSTRAINTS));
     return DLS_OK;
 }

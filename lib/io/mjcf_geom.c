@@ -1,15 +1,13 @@
 /* Geoms of MJCF: mass and collision shapes.
  *
- * A box, sphere, capsule, cylinder or mesh becomes a shape of its link, or a static body if its body is fixed to the
- * world; a plane is always static. Without <inertial> (compiler inertiafromgeom) a body has the mass and inertia of its
- * geoms, from their mass or their density, each about its own centre: with masses m_i, centres c_i and inertias I_i in
- * the body frame
+ * A box, sphere, capsule, cylinder, ellipsoid or mesh becomes a shape of its link, or a static body if its body is
+ * fixed to the world; a plane or a height field, which becomes a terrain, is always static. Without <inertial>
+ * (compiler inertiafromgeom) a body has the mass and inertia of its geoms, from their mass or their density, each about its own
+ * centre: with masses m_i, centres c_i and inertias I_i in the body frame
  *
  *     m = sum m_i,   c = sum m_i c_i / m,   I = sum (I_i + m_i (|d_i|^2 1 - d_i d_i^T)),   d_i = c_i - c
  *
  * added up two by two.
- * An ellipsoid with half axes a, b, c has the volume 4/3 pi a b c and the inertia m/5 (b^2 + c^2, a^2 + c^2, a^2 +
- * b^2).
  */
 #include "mjcf.h"
 
@@ -28,10 +26,14 @@ static const struct {
     bool stretched;
     dls_shape shape;
 } kinds[] = {
-    [PLANE] = {3, false, DLS_SHAPE_PLANE},   [HFIELD] = {0, false, DLS_SHAPE_NONE},
-    [SPHERE] = {1, false, DLS_SHAPE_SPHERE}, [CAPSULE] = {2, true, DLS_SHAPE_CAPSULE},
-    [ELLIPSOID] = {3, true, DLS_SHAPE_NONE}, [CYLINDER] = {2, true, DLS_SHAPE_CYLINDER},
-    [BOX] = {3, true, DLS_SHAPE_BOX},        [MESH] = {0, false, DLS_SHAPE_NONE},
+    [PLANE] = {3, false, DLS_SHAPE_PLANE},
+    [HFIELD] = {0, false, DLS_SHAPE_TERRAIN},
+    [SPHERE] = {1, false, DLS_SHAPE_SPHERE},
+    [CAPSULE] = {2, true, DLS_SHAPE_CAPSULE},
+    [ELLIPSOID] = {3, true, DLS_SHAPE_ELLIPSOID},
+    [CYLINDER] = {2, true, DLS_SHAPE_CYLINDER},
+    [BOX] = {3, true, DLS_SHAPE_BOX},
+    [MESH] = {0, false, DLS_SHAPE_NONE},
     [SDF] = {0, false, DLS_SHAPE_NONE},
 };
 
@@ -39,20 +41,25 @@ typedef struct geom {
     mjcf_element e;
     geom_type type;
     dls_body_def solid; /* its shape, mass and inertia about its centre, own axes */
-    dls_vec3 half;      /* of an ellipsoid */
-    dls_frame frame;    /* in the body frame */
+    dls_frame frame;    /* in the body frame; of a mesh, that of its coordinates */
     bool touches, weighs;
     double mass;
     dls_mat3 inertia;
     unsigned contact_type, affinity;
-    char mesh[DLS_PATH_MAX]; /* of a mesh that touches: its file, */
-    dls_vec3 scale;          /* and factors of its coordinates */
+    size_t number;   /* of all geoms */
+    mjcf_mesh mesh;  /* of a mesh, or a solid that is fitted to one */
+    dls_vec3 centre; /* of mass, in that frame */
 } geom;
 
-static dls_status refuse_geom(const mjcf *m, const geom *g, const char *key, const char *why)
+/* These stand still. */
+static bool is_ground(const geom *g) { return g->type == PLANE || g->type == HFIELD; }
+
+/* Leaves out contacts or the mass of a geom. */
+static dls_status drop_of_geom(const mjcf *m, geom *g, dls_aspect aspect, const char *key, const char *why)
 {
-    const xmlNode *at = key ? mjcf_holder(m, &g->e, key) : NULL;
-    return dls_xml_fail(&m->x, DLS_REFUSED, at ? at : g->e.node, key, "%s", why);
+    const xmlNode *at = mjcf_holder(m, &g->e, key);
+    *(aspect == DLS_ASPECT_CONTACTS ? &g->touches : &g->weighs) = false;
+    return dls_xml_drop(&m->x, aspect, at ? at : g->e.node, key, "a %s %s", type_names[g->type], why);
 }
 
 /* --- form --- */
@@ -88,6 +95,19 @@ static dls_status read_fromto(const mjcf *m, geom *g, double *half_length, bool 
     return mjcf_leave_frames(m, g->e.node, &g->frame);
 }
 
+/* size: MuJoCo's numbers. */
+static void set_form(geom *g, dls_vec3 size)
+{
+    const int sizes = kinds[g->type].sizes;
+    g->solid.shape = (int)kinds[g->type].shape;
+    if (dls_shape_is_sized(g->solid.shape))
+        g->solid.size = dls_scale(2.0, size);
+    else if (sizes < 3)
+        g->solid.radius = size.x;
+    if (sizes == 2)
+        g->solid.length = 2.0 * size.y;
+}
+
 /* Half sizes along the axes, in MuJoCo's order. */
 static dls_status read_form(const mjcf *m, geom *g)
 {
@@ -108,32 +128,14 @@ static dls_status read_form(const mjcf *m, geom *g)
     for (int i = 0; g->type != PLANE && i < sizes; i++)
         if (!(size[i] > 0.0))
             return dls_xml_bad(&m->x, mjcf_holder(m, &g->e, "size"), "size", "needs positive numbers");
-    g->half = dls_v3(size[0], size[1], size[2]);
-    g->solid.shape = (int)kinds[g->type].shape;
-    if (g->type == BOX)
-        g->solid.size = dls_scale(2.0, g->half);
-    else if (sizes < 3)
-        g->solid.radius = size[0];
-    if (sizes == 2)
-        g->solid.length = 2.0 * size[1];
+    set_form(g, dls_v3(size[0], size[1], size[2]));
     return DLS_OK;
 }
 
 /* --- mass --- */
 
-static dls_status ellipsoid_mass(geom *g)
-{
-    const dls_vec3 h = g->half;
-    if (isnan(g->solid.mass))
-        g->solid.mass = g->solid.density * 4.0 / 3.0 * DLS_PI * h.x * h.y * h.z;
-    const double s = 0.2 * g->solid.mass;
-    g->mass = g->solid.mass;
-    g->inertia = (dls_mat3){
-        {s * (h.y * h.y + h.z * h.z), 0, 0, 0, s * (h.x * h.x + h.z * h.z), 0, 0, 0, s * (h.x * h.x + h.y * h.y)}};
-    return DLS_OK;
-}
-
-static dls_status read_mass(const mjcf *m, geom *g)
+/* Whether it has a mass, and which mass or density is given. */
+static dls_status read_density(const mjcf *m, geom *g)
 {
     double mass = NAN, density = 1000.0, group = 0.0;
     DLS_TRY(mjcf_number(m, &g->e, "mass", &mass));
@@ -143,16 +145,84 @@ static dls_status read_mass(const mjcf *m, geom *g)
     const bool counted = group >= m->inertia_groups[0] && group <= m->inertia_groups[1];
     if (!(given ? mass >= 0.0 : density >= 0.0))
         return dls_xml_bad(&m->x, g->e.node, given ? "mass" : "density", "must not be negative");
-    g->weighs = counted && !none && g->type != PLANE && g->type != HFIELD;
-    if (!g->weighs)
-        return DLS_OK;
+    g->weighs = counted && !none && !is_ground(g);
     g->solid.mass = mass;
     g->solid.density = given ? NAN : density;
-    if (g->type == ELLIPSOID)
-        return ellipsoid_mass(g);
-    return kinds[g->type].shape == DLS_SHAPE_NONE
-               ? DLS_OK
-               : dls_body_mass(&g->solid, m->x.file, &g->mass, &g->inertia, m->x.error);
+    return DLS_OK;
+}
+
+static dls_status mesh_mass(mjcf *m, geom *g)
+{
+    const mjcf_asset *asset;
+    DLS_TRY(mjcf_weigh_mesh(m, &g->mesh, &asset));
+    const dls_mesh_mass *own = &asset->mass;
+    g->mass = isnan(g->solid.mass) ? g->solid.density * own->measure : g->solid.mass;
+    g->centre = own->centre;
+    for (int i = 0; i < 9; i++)
+        g->inertia.m[i] = g->mass * own->inertia.m[i];
+    return DLS_OK;
+}
+
+static dls_status weigh_geom(mjcf *m, geom *g)
+{
+    if (g->type == MESH)
+        return mesh_mass(m, g);
+    return dls_body_mass(&g->solid, m->x.file, &g->mass, &g->inertia, m->x.error);
+}
+
+/* --- solids that are fitted to a mesh --- */
+
+static bool is_fitted(const mjcf *m, const geom *g)
+{
+    return kinds[g->type].sizes && g->type != PLANE && mjcf_holder(m, &g->e, "mesh");
+}
+
+/* MuJoCo's fitting. */
+static dls_status fit_form(mjcf *m, geom *g)
+{
+    double scale = 1.0;
+    const mjcf_asset *asset;
+    DLS_TRY(mjcf_number(m, &g->e, "fitscale", &scale));
+    DLS_TRY(mjcf_weigh_mesh(m, &g->mesh, &asset));
+    if (!(scale > 0.0))
+        return dls_xml_bad(&m->x, mjcf_holder(m, &g->e, "fitscale"), "fitscale", "must be positive");
+    const mjcf_fit *fit = &asset->fit;
+    const dls_vec3 sizes[] = {[SPHERE] = dls_v3(fit->ball, 0, 0),
+                              [CAPSULE] = dls_v3(fit->radius, fit->capsule, 0),
+                              [ELLIPSOID] = fit->box,
+                              [CYLINDER] = dls_v3(fit->radius, fit->cylinder, 0),
+                              [BOX] = fit->box};
+    g->frame = mjcf_compose(g->frame, fit->frame);
+    set_form(g, dls_scale(scale, sizes[g->type]));
+    return DLS_OK;
+}
+
+/* --- the medium --- */
+
+/* An ellipsoid in the place of a geom, of its half sizes; the half axis of a capsule reaches over its cap. */
+static dls_status read_ellipsoid(const mjcf *m, const geom *g, const char *link, dls_articulation_def *tree)
+{
+    static const char *const shapes[] = {"none", "ellipsoid", NULL};
+    double c[5] = {0.5, 0.25, 1.5, 1.0, 1.0};
+    dls_link_ellipsoid one = {.frame = g->frame, .place = g->solid.place};
+    int shape = 0, count;
+    DLS_TRY(mjcf_choice(m, &g->e, "fluidshape", shapes, &shape));
+    DLS_TRY(mjcf_numbers(m, &g->e, "fluidcoef", c, 0, 5, &count));
+    if (!shape || !tree)
+        return DLS_OK;
+    for (int k = 0; k < 5; k++)
+        if (!(c[k] >= 0.0))
+            return dls_xml_bad(&m->x, mjcf_holder(m, &g->e, "fluidcoef"), "fluidcoef", "must not be negative");
+    const bool sized = dls_shape_is_sized(g->solid.shape);
+    if (!sized && !(g->solid.radius > 0.0))
+        return dls_xml_drop(&m->x, DLS_ASPECT_FORCES, mjcf_holder(m, &g->e, "fluidshape"), "fluidshape",
+                            "a %s has no size here", type_names[g->type]);
+    one.half = sized ? dls_scale(0.5, g->solid.size) : dls_v3(g->solid.radius, g->solid.radius, g->solid.radius);
+    if (kinds[g->type].sizes == 2)
+        one.half.z = 0.5 * g->solid.length + (g->type == CAPSULE ? g->solid.radius : 0.0);
+    one.coefficient = (dls_medium_coefficients){c[0], c[1], c[2], c[3], c[4]};
+    snprintf(one.link, sizeof one.link, "%s", link);
+    return dls_articulation_def_add_ellipsoid(tree, &one, m->x.error);
 }
 
 /* --- one geom --- */
@@ -166,75 +236,109 @@ static dls_status open_geom(mjcf *m, const xmlNode *node, size_t childclass, geo
     DLS_TRY(mjcf_open(m, node, "geom", childclass, &g->e));
     DLS_TRY(mjcf_choice(m, &g->e, "type", type_names, &type));
     g->type = (geom_type)type;
-    DLS_TRY(mjcf_name(m, &m->geom_names, node, "geom", m->geom_names.names.count, g->solid.name));
+    g->number = m->geom_names.names.count;
+    DLS_TRY(mjcf_name(m, &m->geom_names, node, "geom", g->number, g->solid.name));
     DLS_TRY(read_mask(m, &g->e, "contype", &g->contact_type));
     DLS_TRY(read_mask(m, &g->e, "conaffinity", &g->affinity));
-    g->touches = m->on.contact && (g->contact_type || g->affinity);
-    if (mjcf_holder(m, &g->e, "mesh") && g->type != MESH && (g->touches || m->inertia_source != MJCF_INERTIAL))
-        return refuse_geom(m, g, "mesh", "a shape that is fitted to a mesh has no counterpart; write its size");
+    g->touches = m->on.contact &&
+                 (g->contact_type || g->affinity || dls_names_find(&m->paired.names, g->solid.name) != SIZE_MAX);
     return DLS_OK;
 }
 
-/* A geom that neither touches nor weighs is only seen. */
-static dls_status read_geom(mjcf *m, const xmlNode *node, size_t childclass, bool needs_mass, geom *g)
+/* Properties of the geom that are unknown, or have no counterpart. */
+static dls_status drop_unknown(const mjcf *m, geom *g, bool moves)
+{
+    const bool shapeless = g->type != MESH && kinds[g->type].shape == DLS_SHAPE_NONE;
+    if (g->weighs && g->type == SDF)
+        DLS_TRY(drop_of_geom(m, g, DLS_ASPECT_BODIES, "type",
+                             "has a mass that is not computed; write mass=\"0\", and the body's <inertial>"));
+    if (g->touches && shapeless)
+        DLS_TRY(drop_of_geom(m, g, DLS_ASPECT_CONTACTS, "type",
+                             "does not collide here; write contype=\"0\" conaffinity=\"0\""));
+    if (g->touches && moves && is_ground(g))
+        DLS_TRY(drop_of_geom(m, g, DLS_ASPECT_CONTACTS, "type",
+                             "does not move here; put it into a body that is fixed to the world"));
+    return DLS_OK;
+}
+
+/* Leaves out what a geom needs its mesh for, where that cannot be used or is not there. `status`: of its reading. */
+static dls_status drop_mesh(const mjcf *m, geom *g, bool touches, dls_status status)
+{
+    char why[DLS_MESSAGE_MAX];
+    const char *key = g->type == HFIELD ? "hfield" : "mesh";
+    if (status != DLS_REFUSED && status != DLS_IO)
+        return status;
+    const bool elsewhere = strcmp(m->x.error->file, m->x.file) != 0;
+    snprintf(why, sizeof why, "needs a %s that cannot be used: %.180s%s%.240s", key, elsewhere ? m->x.error->file : "",
+             elsewhere ? ": " : "", m->x.error->message);
+    if (g->touches && touches)
+        DLS_TRY(drop_of_geom(m, g, DLS_ASPECT_CONTACTS, key, why));
+    return g->weighs ? drop_of_geom(m, g, DLS_ASPECT_BODIES, key, why) : DLS_OK;
+}
+
+static dls_status read_mesh(mjcf *m, geom *g)
+{
+    DLS_TRY(mjcf_frame(m, &g->e, &g->frame));
+    dls_status status = (g->type == HFIELD ? mjcf_read_field : mjcf_read_mesh)(m, &g->e, &g->mesh);
+    if (status == DLS_OK) {
+        g->frame = mjcf_compose(g->frame, g->mesh.frame);
+        status = is_fitted(m, g) ? fit_form(m, g) : DLS_OK;
+    }
+    return drop_mesh(m, g, true, status);
+}
+
+/* A geom that neither touches nor weighs is only seen. `moves`: it is one of a link. */
+static dls_status read_geom(mjcf *m, const xmlNode *node, size_t childclass, bool moves, bool needs_mass, geom *g)
 {
     DLS_TRY(open_geom(m, node, childclass, g));
-    if (kinds[g->type].sizes)
+    const bool fitted = is_fitted(m, g);
+    if (kinds[g->type].sizes && !fitted)
         DLS_TRY(read_form(m, g));
     if (needs_mass)
-        DLS_TRY(read_mass(m, g));
-    if (g->weighs && (g->type == MESH || g->type == SDF))
-        return dls_xml_fail(
-            &m->x, DLS_REFUSED, node, "type",
-            "geom '%s' is of type %s, whose mass is not computed; write mass=\"0\", and the body's <inertial>",
-            g->solid.name, type_names[g->type]);
-    if (g->type == MESH && g->touches) {
-        DLS_TRY(mjcf_frame(m, &g->e, &g->frame));
-        return mjcf_read_mesh(m, &g->e, g->mesh, &g->scale);
-    }
-    if (kinds[g->type].shape == DLS_SHAPE_NONE && g->touches)
-        return dls_xml_fail(
-            &m->x, DLS_REFUSED, node, "type",
-            "geom '%s' is of type %s, which does not collide here; write contype=\"0\" conaffinity=\"0\"",
-            g->solid.name, type_names[g->type]);
-    return DLS_OK;
+        DLS_TRY(read_density(m, g));
+    DLS_TRY(drop_unknown(m, g, moves));
+    if ((fitted || g->type == MESH || g->type == HFIELD) && (g->touches || g->weighs))
+        DLS_TRY(read_mesh(m, g));
+    return g->weighs ? drop_mesh(m, g, false, weigh_geom(m, g)) : DLS_OK;
 }
 
 /* --- collisions --- */
 
-static dls_status read_friction(const mjcf *m, const geom *g, mjcf_geom *to)
+static dls_status read_surface(mjcf *m, const geom *g, dls_shape_surface *to)
 {
-    double friction[3] = {1.0, 0.005, 0.0001}, dimension = 3.0, margin = 0.0, gap = 0.0;
+    double friction[DLS_FRICTIONS] = {1.0, 0.005, 0.0001}, priority = 0.0, margin = 0.0, gap = 0.0;
     int count;
-    DLS_TRY(mjcf_numbers(m, &g->e, "friction", friction, 1, 3, &count));
-    DLS_TRY(mjcf_number(m, &g->e, "condim", &dimension));
-    DLS_TRY(mjcf_number(m, &g->e, "priority", &to->priority));
+    dls_shape_surface_default(to);
+    to->type = g->contact_type, to->affinity = g->affinity;
+    to->place = dls_xml_place(g->e.node);
+    DLS_TRY(mjcf_numbers(m, &g->e, "friction", friction, 1, DLS_FRICTIONS, &count));
+    DLS_TRY(mjcf_condim(m, &g->e, &to->condim));
+    DLS_TRY(mjcf_number(m, &g->e, "priority", &priority));
     DLS_TRY(mjcf_number(m, &g->e, "margin", &margin));
     DLS_TRY(mjcf_number(m, &g->e, "gap", &gap));
-    if (dimension != 1.0 && dimension != 3.0 && dimension != 4.0 && dimension != 6.0)
-        return refuse_geom(m, g, "condim", "a contact has 1, 3, 4 or 6 dimensions");
-    if (margin != gap)
-        return refuse_geom(
-            m, g, "margin",
-            "contacts that act at a distance have no counterpart; write margin=\"0\", or gap as large as it");
-    for (int k = 0; k < 3; k++) {
+    if (!(fabs(priority) <= 1e9) || priority != floor(priority))
+        return dls_xml_bad(&m->x, mjcf_holder(m, &g->e, "priority"), "priority", "needs a whole number");
+    for (int k = 0; k < DLS_FRICTIONS; k++) {
         if (!(friction[k] >= 0.0))
             return dls_xml_bad(&m->x, mjcf_holder(m, &g->e, "friction"), "friction", "must not be negative");
         to->friction[k] = friction[k];
     }
-    to->dimension = dimension;
+    to->priority = priority;
+    m->margin = fmax(m->margin, margin - gap);
     return DLS_OK;
 }
 
-static dls_status note_geom(mjcf *m, size_t body, const geom *g, bool is_static)
+/* `tree` NULL: the geom is static. */
+static dls_status note_geom(mjcf *m, size_t body, const geom *g, const dls_articulation_def *tree)
 {
-    mjcf_geom one = {
-        .body = body, .type = g->contact_type, .affinity = g->affinity, .node = g->e.node, .solid = DLS_NONE};
+    mjcf_geom one = {.body = body,
+                     .number = g->number,
+                     .node = g->e.node,
+                     .solid = tree ? DLS_NONE : m->scene->n_bodies,
+                     .shape = tree ? tree->n_shapes : DLS_NONE};
     if (!DLS_GROW(m->geoms, m->cap_geoms, m->n_geoms + 1))
         return dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for %zu geoms", m->n_geoms + 1);
-    DLS_TRY(read_friction(m, g, &one));
-    if (is_static)
-        one.solid = m->scene->n_bodies;
+    DLS_TRY(read_surface(m, g, &one.surface));
     m->geoms[m->n_geoms++] = one;
     return DLS_OK;
 }
@@ -242,14 +346,15 @@ static dls_status note_geom(mjcf *m, size_t body, const geom *g, bool is_static)
 static dls_status add_static(mjcf *m, const mjcf_body *body, geom *g)
 {
     const dls_frame pose = mjcf_compose(body->pose, g->frame);
-    g->solid.is_static = true;
-    if (g->type == MESH) {
-        g->solid.shape = DLS_SHAPE_MESH;
-        g->solid.scale = g->scale;
-        if (snprintf(g->solid.mesh, sizeof g->solid.mesh, "%s", g->mesh) >= (int)sizeof g->solid.mesh)
-            return dls_xml_fail(&m->x, DLS_REFUSED, g->e.node, "mesh",
+    g->solid.is_static = !body->kinematic;
+    g->solid.kinematic = body->kinematic;
+    if (g->type == MESH || g->type == HFIELD) {
+        g->solid.shape = g->type == MESH ? DLS_SHAPE_MESH : DLS_SHAPE_TERRAIN;
+        g->solid.scale = g->mesh.scale;
+        if (snprintf(g->solid.mesh, sizeof g->solid.mesh, "%s", g->mesh.path) >= (int)sizeof g->solid.mesh)
+            return dls_xml_fail(&m->x, DLS_BAD_INPUT, g->e.node, "mesh",
                                 "the path '%s' of a mesh that is fixed to the world is longer than %d bytes; rename it",
-                                g->mesh, DLS_NAME_MAX - 1);
+                                g->mesh.path, DLS_NAME_MAX - 1);
     }
     g->solid.mass = g->solid.density = NAN;
     g->solid.position = pose.p;
@@ -264,11 +369,10 @@ static dls_status add_shape(mjcf *m, const geom *g, const char *link, dls_articu
                             .radius = g->solid.radius,
                             .length = g->solid.length,
                             .frame = g->frame,
-                            .scale = g->scale,
+                            .scale = g->mesh.scale,
                             .place = g->solid.place};
-    memcpy(shape.mesh, g->mesh, sizeof shape.mesh);
-    if (g->type == PLANE)
-        return refuse_geom(m, g, "type", "a plane does not move; put it into a body that is fixed to the world");
+    if (g->type == MESH)
+        memcpy(shape.mesh, g->mesh.path, sizeof shape.mesh);
     memcpy(shape.link, link, sizeof shape.link);
     return dls_articulation_def_add_shape(tree, &shape, m->x.error);
 }
@@ -276,7 +380,7 @@ static dls_status add_shape(mjcf *m, const geom *g, const char *link, dls_articu
 /* A geom that collides and is fixed to the world is a static body, and drawn as such. */
 static bool is_visual(const geom *g, const dls_link_def *link)
 {
-    return (g->type == MESH || kinds[g->type].shape != DLS_SHAPE_NONE) && g->type != PLANE && (link || !g->touches);
+    return (g->type == MESH || kinds[g->type].shape != DLS_SHAPE_NONE) && !is_ground(g) && (link || !g->touches);
 }
 
 /* --- all of a body --- */
@@ -286,13 +390,14 @@ static bool is_visual(const geom *g, const dls_link_def *link)
 static void add_mass(const geom *g, dls_link_def *sum)
 {
     const dls_mat3 I = dls_rotate_tensor(dls_quat_matrix(g->frame.q), g->inertia);
-    const dls_vec3 d = dls_sub(g->frame.p, sum->centre);
+    const dls_vec3 d = dls_sub(dls_add(g->frame.p, dls_quat_rotate(g->frame.q, g->centre)), sum->centre);
     const double mass = sum->mass + g->mass, reduced = sum->mass * (g->mass / mass);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             sum->inertia.m[3 * i + k] +=
                 I.m[3 * i + k] + reduced * ((i == k ? dls_dot(d, d) : 0.0) - dls_get3(d, i) * dls_get3(d, k));
     sum->centre = dls_add(sum->centre, dls_scale(g->mass / mass, d));
+    sum->box_axes = sum->mass == 0.0 && g->type != MESH ? g->frame.q : (dls_quat){NAN, NAN, NAN, NAN};
     sum->mass = mass;
 }
 
@@ -304,11 +409,12 @@ dls_status mjcf_read_geoms(mjcf *m, size_t body, size_t childclass, dls_articula
                                        (m->inertia_source == MJCF_AUTO && !dls_xml_child(node, "inertial")));
     for (const xmlNode *at = NULL; (at = mjcf_next_named(node, at, "geom"));) {
         geom g;
-        DLS_TRY(read_geom(m, at, childclass, needs_mass, &g));
+        DLS_TRY(read_geom(m, at, childclass, link != NULL, needs_mass, &g));
         if (g.touches)
-            DLS_TRY(note_geom(m, body, &g, !link));
+            DLS_TRY(note_geom(m, body, &g, link ? tree : NULL));
         if (g.touches)
             DLS_TRY(link ? add_shape(m, &g, m->bodies[body].name, tree) : add_static(m, &m->bodies[body], &g));
+        DLS_TRY(read_ellipsoid(m, &g, m->bodies[body].name, link ? tree : NULL));
         if (is_visual(&g, link))
             DLS_TRY(mjcf_add_visual(m, &g.e, &g.solid, g.frame, m->bodies[body].name, tree));
         if (g.weighs && link)

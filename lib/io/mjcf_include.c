@@ -71,7 +71,7 @@ static dls_status include_file(mjcf *m, xmlNode *element, xmlNode **next)
     if (status != DLS_OK)
         return status == DLS_NO_MEMORY ? dls_fail(m->x.error, status, "no memory for '%s'", path)
                                        : dls_xml_fail(&m->x, status, element, "file", "'%s': %s", path, why.message);
-    const dls_xml own = {in.file, m->x.error};
+    const dls_xml own = {.file = in.file, .error = m->x.error};
     status = dls_xml_parse(text, size, NULL, &own, insert_elements, &in);
     free(text);
     *next = in.first ? in.first : after;

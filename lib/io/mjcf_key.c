@@ -90,22 +90,51 @@ static dls_status start_joints(const mjcf *m, const xmlNode *key, dls_start *sta
     return status;
 }
 
+/* `act`: activations are 0, as at the start. */
+static dls_status check_activations(const mjcf *m, const xmlNode *key)
+{
+    size_t count = 0;
+    double *act;
+    bool moved = false;
+    for (size_t k = 0; k < m->n_actuators; k++)
+        count += m->actuators[k].n_activations;
+    DLS_TRY(read_list(m, key, "act", count, &act));
+    for (size_t k = 0; act && k < count; k++)
+        moved = moved || act[k] != 0.0;
+    free(act);
+    return moved ? dls_xml_fail(&m->x, DLS_REFUSED, key, "act", "activations other than 0 have no counterpart")
+                 : DLS_OK;
+}
+
+/* `mpos`, `mquat`: poses of bodies that are fixed here. */
+static dls_status check_mocap(const mjcf *m, const xmlNode *key)
+{
+    static const char *const keys[] = {"mpos", "mquat"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        size_t count;
+        double *list;
+        DLS_TRY(dls_xml_list(&m->x, key, keys[i], &list, &count));
+        free(list);
+        if (count > 0)
+            return dls_xml_fail(&m->x, DLS_REFUSED, key, keys[i], "poses of mocap bodies have no counterpart");
+    }
+    return DLS_OK;
+}
+
 static dls_status start_actuators(const mjcf *m, const xmlNode *key, dls_start *start)
 {
-    double *ctrl, *none;
+    double *ctrl;
     if (!m->on.actuation)
         return DLS_OK;
     DLS_TRY(read_list(m, key, "ctrl", m->n_actuators, &ctrl));
-    dls_status status = DLS_OK;
+    dls_status status = ctrl && m->repeats_actuators
+                            ? dls_xml_fail(&m->x, DLS_REFUSED, key, "ctrl",
+                                           "the order of actuators that a <replicate> repeats is not known")
+                            : DLS_OK;
     for (size_t k = 0; status == DLS_OK && ctrl && k < m->n_actuators; k++)
         status = mjcf_start_actuator(m, k, ctrl[k], start);
     free(ctrl);
-    static const char *const empty[] = {"act", "mpos", "mquat"}; /* of actuators with dynamics, of mocap bodies */
-    for (size_t i = 0; status == DLS_OK && i < sizeof empty / sizeof empty[0]; i++) {
-        status = read_list(m, key, empty[i], 0, &none);
-        free(none);
-    }
-    return status;
+    return status == DLS_OK ? check_activations(m, key) : status;
 }
 
 static dls_status read_key(mjcf *m, const xmlNode *key, dls_start *start)
@@ -114,6 +143,7 @@ static dls_status read_key(mjcf *m, const xmlNode *key, dls_start *start)
     bool there;
     mjcf silent = *m;
     silent.x.error = &own;
+    silent.x.scene = NULL;
     start->place = dls_xml_place(key);
     start->n_joints = m->n_joints;
     start->joints = calloc(m->n_joints + 1, sizeof *start->joints);
@@ -124,6 +154,8 @@ static dls_status read_key(mjcf *m, const xmlNode *key, dls_start *start)
     dls_status status = start_joints(&silent, key, start);
     if (status == DLS_OK)
         status = start_actuators(&silent, key, start);
+    if (status == DLS_OK)
+        status = check_mocap(&silent, key);
     if (status == DLS_NO_MEMORY)
         return dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for a keyframe");
     if (status != DLS_OK)

@@ -54,8 +54,12 @@ dls_status mjcf_find(const mjcf *m, const mjcf_table *table, const xmlNode *node
     char name[DLS_NAME_MAX];
     DLS_TRY(dls_xml_required_name(&m->x, node, attribute, name));
     *value = dls_names_find(&table->names, name);
-    return *value == SIZE_MAX ? dls_xml_fail(&m->x, DLS_BAD_INPUT, node, attribute, "there is no %s '%s'", what, name)
-                              : DLS_OK;
+    if (*value != SIZE_MAX)
+        return DLS_OK;
+    return m->scene->n_dropped
+               ? dls_xml_fail(&m->x, DLS_REFUSED, node, attribute,
+                              "there is no %s '%s'; it may be in what is left out of the file", what, name)
+               : dls_xml_fail(&m->x, DLS_BAD_INPUT, node, attribute, "there is no %s '%s'", what, name);
 }
 
 dls_frame mjcf_compose(dls_frame a, dls_frame b)
@@ -85,6 +89,13 @@ void mjcf_set_vector(mjcf_new_joint *joint, const char *key, dls_vec3 v)
     joint->settings[joint->n_settings++].count = 3;
 }
 
+void mjcf_set_quat(mjcf_new_joint *joint, const char *key, dls_quat q)
+{
+    joint->settings[joint->n_settings].key = key;
+    memcpy(joint->settings[joint->n_settings].value, &(double[]){q.w, q.x, q.y, q.z}, 4 * sizeof(double));
+    joint->settings[joint->n_settings++].count = 4;
+}
+
 static dls_status fill_joint(const mjcf_new_joint *new, dls_joint_def *joint)
 {
     dls_error *error = new->m->x.error;
@@ -92,6 +103,7 @@ static dls_status fill_joint(const mjcf_new_joint *new, dls_joint_def *joint)
     if (new->n_terms == 0)
         memcpy(joint->body, new->body, sizeof joint->body);
     joint->place = dls_xml_place(new->node);
+    joint->may_touch = new->may_touch;
     for (size_t i = 0; i < new->n_terms; i++)
         DLS_TRY(dls_joint_couple(joint, new->terms[i].coordinate, new->terms[i].gear, error));
     for (size_t i = 0; i < new->n_settings; i++)

@@ -15,8 +15,8 @@ static dls_status add_sensor(mjcf *m, const xmlNode *node)
     DLS_TRY(mjcf_name(m, &m->sensor_names, node, "sensor", m->sensor_names.names.count, sensor.name));
     const mjcf_site *at = &m->sites[site];
     if (m->bodies[at->body].moved == 0)
-        return dls_xml_fail(&m->x, DLS_REFUSED, node, "site",
-                            "the site is fixed to the world, where no force is measured");
+        return mjcf_note(m, node, "site",
+                         "sensors that are fixed to the world are ignored: no force is measured there");
     memcpy(sensor.link, m->bodies[at->body].end, sizeof sensor.link);
     sensor.position = at->frame.p;
     sensor.orientation = at->frame.q;
@@ -30,6 +30,6 @@ dls_status mjcf_read_sensors(mjcf *m, const xmlNode *root)
     for (const xmlNode *at = dls_xml_child(root, "sensor"); at; at = dls_xml_next(at->next, "sensor"))
         for (const xmlNode *node = dls_xml_next(at->children, NULL); node; node = dls_xml_next(node->next, NULL))
             if (dls_xml_is_element(node, "force") || dls_xml_is_element(node, "torque"))
-                DLS_TRY(add_sensor(m, node));
+                DLS_TRY(dls_xml_drop_refused(&m->x, add_sensor(m, node), DLS_ASPECT_SENSORS));
     return DLS_OK;
 }

@@ -55,7 +55,7 @@ static dls_vec3 site_point(const mjcf_site *site, dls_frame pose)
 static dls_status add_segment(mjcf *m, const xmlNode *node, const char *name, mjcf_tendon *t, const size_t sites[2],
                               double divisor)
 {
-    mjcf_new_joint segment = {.m = m, .node = node, .type = "segment"};
+    mjcf_new_joint segment = {.m = m, .node = node, .type = "segment", .may_touch = true};
     const bool turned = m->bodies[m->sites[sites[0]].body].moved == 0; /* body 1 of a joint moves */
     dls_vec3 now[2], then[2];
     char number[32];
@@ -85,6 +85,10 @@ static dls_status read_path(mjcf *m, const xmlNode *node, const char *name, mjcf
 {
     size_t sites[2], count = 0;
     double divisor = 1.0;
+    const xmlNode *wrapped = dls_xml_child(node, "geom");
+    if (wrapped)
+        return dls_xml_fail(&m->x, DLS_REFUSED, wrapped, "geom",
+                            "a tendon that wraps around a geom has no counterpart; let it run through sites alone");
     for (const xmlNode *at = dls_xml_next(node->children, NULL); at; at = dls_xml_next(at->next, NULL)) {
         if (dls_xml_is_element(at, "pulley")) {
             DLS_TRY(dls_xml_required_number(&m->x, at, "divisor", &divisor));
@@ -182,8 +186,8 @@ static dls_status add_band(const mjcf *m, const xmlNode *node, const char *name,
 
 static dls_status add_forces(const mjcf *m, const xmlNode *node, const char *name, const mjcf_tendon *t, spring s)
 {
-    if (!m->on.passive)
-        s.stiffness = s.damping = 0.0;
+    s.stiffness = m->on.spring ? s.stiffness : 0.0;
+    s.damping = m->on.damper ? s.damping : 0.0;
     DLS_TRY(add_tendon(m, node, name, t, &s));
     if (s.stiffness > 0.0 && s.rest[0] < s.rest[1])
         DLS_TRY(add_band(m, node, name, t, &s));
@@ -206,10 +210,12 @@ static dls_status read_tendon(mjcf *m, const xmlNode *node)
     DLS_TRY(mjcf_open(m, node, "tendon", m->main_class, &e));
     DLS_TRY(mjcf_name(m, &m->tendon_names, node, "tendon", m->n_tendons, name));
     DLS_TRY(mjcf_claim(m, node, "tendon", name));
-    DLS_TRY(dls_xml_is_element(node, "fixed") ? read_fixed(m, node, &t) : read_path(m, node, name, &t));
     if (!DLS_GROW(m->tendons, m->cap_tendons, m->n_tendons + 1))
         return dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for %zu tendons", m->n_tendons + 1);
-    m->tendons[m->n_tendons++] = t;
+    mjcf_tendon *kept = &m->tendons[m->n_tendons++];
+    kept->left_out = true;
+    DLS_TRY(dls_xml_is_element(node, "fixed") ? read_fixed(m, node, &t) : read_path(m, node, name, &t));
+    *kept = t;
     DLS_TRY(read_spring(m, &e, &t, &s));
     if (t.count == 0)
         return dls_xml_bad(&m->x, node, NULL,
@@ -217,10 +223,18 @@ static dls_status read_tendon(mjcf *m, const xmlNode *node)
     return add_forces(m, node, name, &t, s);
 }
 
+dls_status mjcf_find_tendon(const mjcf *m, const xmlNode *node, const char *attribute, const mjcf_tendon **tendon)
+{
+    size_t index;
+    DLS_TRY(mjcf_find(m, &m->tendon_names, node, attribute, "tendon", &index));
+    *tendon = &m->tendons[index];
+    return (*tendon)->left_out ? dls_xml_fail(&m->x, DLS_REFUSED, node, attribute, "the tendon is left out") : DLS_OK;
+}
+
 dls_status mjcf_read_tendons(mjcf *m, const xmlNode *root)
 {
     for (const xmlNode *at = dls_xml_child(root, "tendon"); at; at = dls_xml_next(at->next, "tendon"))
         for (const xmlNode *node = dls_xml_next(at->children, NULL); node; node = dls_xml_next(node->next, NULL))
-            DLS_TRY(read_tendon(m, node));
+            DLS_TRY(dls_xml_drop_refused(&m->x, read_tendon(m, node), DLS_ASPECT_CONSTRAINTS));
     return DLS_OK;
 }

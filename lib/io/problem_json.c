@@ -95,8 +95,12 @@ static dls_status read_matrix(const source *s, const json_t *rows, double *A)
 {
     for (size_t i = 0; i < s->n; i++) {
         const json_t *row = json_array_get(rows, i);
-        if (!json_is_array(row) || json_array_size(row) != s->n)
-            return dls_scan_fail(s->scan, DLS_BAD_INPUT, s->A, "row %zu is no array of %zu numbers", i, s->n);
+        if (!json_is_array(row))
+            return dls_scan_fail(s->scan, DLS_BAD_INPUT, s->A, "row %zu is no array of numbers", i);
+        if (json_array_size(row) != s->n)
+            return dls_scan_fail(s->scan, DLS_BAD_INPUT, s->A,
+                                 "row %zu has %zu numbers; the matrix has %zu rows, and must be square", i,
+                                 json_array_size(row), s->n);
         DLS_TRY(read_numbers(s, s->A, row, NAN, s->n, A + i));
     }
     return DLS_OK;

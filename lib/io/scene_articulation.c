@@ -1,5 +1,5 @@
 /* Articulations of a scene: links as they are drawn, or a robot from a URDF file. doc/scene-format.md. */
-#include "scene_reader.h"
+#include "scene_shapes.h"
 #include "urdf.h"
 
 #include "base/text.h"
@@ -9,10 +9,25 @@
 
 /* --- links --- */
 
-static const char *const link_others[] = {"repeat", NULL};
+static const char *const link_others[] = {"repeat", "from",   "to",      "section",    "look_at",
+                                          "around", "shapes", "visuals", "ellipsoids", NULL};
+
+static dls_status turn_link(dls_reader *r, const dls_yaml_node *map, dls_posed_link *link)
+{
+    dls_scene_turn turn;
+    const dls_quat rotation = link->joint.rotation;
+    DLS_TRY(dls_reader_circle(r, map, &turn));
+    dls_turn_body(&turn, &link->body);
+    dls_turn_settings(&turn, &dls_posed_joint_fields, &link->joint);
+    if (turn.turns && rotation.w != 1.0)
+        link->joint.rotation = dls_quat_unit(dls_quat_mul(dls_quat_mul(turn.q, rotation), dls_quat_conj(turn.q)));
+    return DLS_OK;
+}
 
 static dls_status add_link(dls_reader *r, const dls_yaml_node *map)
 {
+    dls_articulation_def *def = r->context;
+    const size_t before = def->n_shapes;
     dls_posed_link link;
     dls_body_default(&link.body);
     DLS_TRY(dls_fields_default(&dls_posed_joint_fields, &link.joint, r->error));
@@ -20,7 +35,16 @@ static dls_status add_link(dls_reader *r, const dls_yaml_node *map)
     const dls_definition definition = {
         "a link", NULL, {{&dls_body_fields, &link.body}, {&dls_posed_joint_fields, &link.joint}}, link_others};
     DLS_TRY(dls_reader_fields(r, &definition, map));
-    return dls_reader_at(r, dls_articulation_def_add_posed(r->context, &link, r->error), map->place, NULL);
+    DLS_TRY(dls_reader_place(r, map, &link.body));
+    DLS_TRY(turn_link(r, map, &link));
+    DLS_TRY(dls_reader_at(r, dls_articulation_def_add_posed(def, &link, r->error), map->place, NULL));
+    DLS_TRY(dls_reader_shapes(r, map, &link.body, def));
+    return !link.body.surface[0] || def->n_shapes > before
+               ? DLS_OK
+               : dls_reader_at(r,
+                               dls_fail(r->error, DLS_BAD_INPUT,
+                                        "no shape of the link has it; give the link a shape, or leave the surface out"),
+                               map->place, "surface");
 }
 
 /* --- a robot --- */
@@ -46,17 +70,7 @@ static dls_status start_positions(dls_reader *r, const dls_yaml_node *start, dls
 
 /* --- an articulation --- */
 
-typedef struct setting {
-    char name[DLS_NAME_MAX];
-    dls_vec3 position;
-    dls_quat orientation;
-    bool limits_speeds;
-    bool floating;
-    bool self_collision;
-    dls_vec3 velocity, omega;
-    size_t position_iterations, velocity_iterations;
-    double com_speed, com_angular_speed;
-} setting;
+typedef dls_scene_articulation_setting setting;
 static const dls_field fields[] = {
     {"name", "", DLS_FIELD_NAME, offsetof(setting, name), NULL, 0, 0, false, NULL,
      "name of the articulation in joints and tables"},
@@ -83,7 +97,16 @@ static const dls_field fields[] = {
     {"com_angular_speed", "rad/s", DLS_FIELD_REAL, offsetof(setting, com_angular_speed), "inf", 0, HUGE_VAL, true, NULL,
      "greatest angular speed of the articulation about its centre of mass, by the same clamp"},
 };
-static const dls_field_table setting_fields = DLS_FIELD_TABLE(fields, setting);
+const dls_field_table dls_scene_articulation_fields = DLS_FIELD_TABLE(fields, setting);
+
+dls_scene_articulation_setting dls_scene_setting_of(const dls_articulation_def *def)
+{
+    setting s = {.orientation = {1, 0, 0, 0}, .self_collision = def->self_collision};
+    memcpy(s.name, def->name, sizeof s.name);
+    s.position_iterations = def->position_iterations, s.velocity_iterations = def->velocity_iterations;
+    s.com_speed = def->com_speed, s.com_angular_speed = def->com_angular_speed;
+    return s;
+}
 
 static const char *const setting_others[] = {"links", "urdf", "start", NULL};
 
@@ -202,9 +225,9 @@ dls_status dls_reader_articulation(dls_reader *r, const dls_yaml_node *map)
     const dls_yaml_node *links = dls_yaml_find(map, "links"), *urdf = dls_yaml_find(map, "urdf");
     dls_articulation_def *def = NULL;
     setting s;
-    DLS_TRY(dls_fields_default(&setting_fields, &s, r->error));
-    DLS_TRY(
-        dls_reader_fields(r, &(dls_definition){"an articulation", NULL, {{&setting_fields, &s}}, setting_others}, map));
+    DLS_TRY(dls_fields_default(&dls_scene_articulation_fields, &s, r->error));
+    DLS_TRY(dls_reader_fields(
+        r, &(dls_definition){"an articulation", NULL, {{&dls_scene_articulation_fields, &s}}, setting_others}, map));
     dls_articulation_def *known = r->change ? dls_scene_articulation(r->scene, s.name) : NULL;
     if (known && links)
         return add_more_links(r, map, links, known);

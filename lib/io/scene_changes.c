@@ -19,9 +19,10 @@ static const dls_field fields[] = {
 static const dls_field_table change_fields = DLS_FIELD_TABLE(fields, change);
 
 /* Sections of a change that are those of a scene; tracks, the world and the name stay. */
-static const char *const added[] = {"bodies", "articulations", "joints", "tendons", "sensors", "apart", NULL};
-static const char *const others[] = {"remove",  "bodies",  "articulations", "joints",
-                                     "tendons", "sensors", "apart",         NULL};
+static const char *const added[] = {"bodies", "articulations", "joints", "tendons", "sensors",
+                                    "apart",  "surfaces",      "pairs",  NULL};
+static const char *const others[] = {"remove",  "bodies", "articulations", "joints", "tendons",
+                                     "sensors", "apart",  "surfaces",      "pairs",  NULL};
 
 /* remove: {bodies: [NAME, ..], joints: [..], ..} */
 static const struct {
@@ -48,9 +49,10 @@ static dls_status change_fail(const dls_reader *r, const dls_yaml_node *node, co
 static dls_status unknown_kind(const dls_reader *r, const dls_yaml_node *node)
 {
     char message[DLS_MESSAGE_MAX];
-    const char *nearest = dls_nearest_word(node->key, removed_at, NULL);
-    snprintf(message, sizeof message, nearest ? "unknown key; did you mean '%s'?" : "%s",
-             nearest ? nearest : "unknown key; bodies, articulations, links, joints and sensors can be removed");
+    snprintf(message, sizeof message, "unknown key%.400s",
+             dls_hint_of(dls_nearest_word(node->key, removed_at, NULL),
+                         "bodies, articulations, links, joints and sensors can be removed")
+                 .text);
     return change_fail(r, node, message);
 }
 

@@ -44,13 +44,13 @@ static const char *key_at(const void *context, size_t i)
 
 static dls_status unknown_key(const definition *of, const char *key, dls_error *error)
 {
-    char keys[DLS_MESSAGE_MAX - 128] = "";
-    const char *nearest = dls_nearest_word(key, key_at, of), *one;
-    if (nearest)
-        return dls_fail(error, DLS_BAD_INPUT, "unknown key of %s; did you mean '%s'?", of->what, nearest);
-    for (size_t i = 0, used = 0; (one = key_at(of, i)) && used < sizeof keys; i++)
+    char keys[DLS_MESSAGE_MAX - 128];
+    const char *one;
+    size_t used = (size_t)snprintf(keys, sizeof keys, "the keys are: ");
+    for (size_t i = 0; (one = key_at(of, i)) && used < sizeof keys; i++)
         used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%s", i ? ", " : "", one);
-    return dls_fail(error, DLS_BAD_INPUT, "unknown key of %s; the keys are: %s", of->what, keys);
+    return dls_fail(error, DLS_BAD_INPUT, "unknown key of %s%s", of->what,
+                    dls_hint_of(dls_nearest_word(key, key_at, of), keys).text);
 }
 
 /* The settings that have the key, and its field; a joint knows its own. */

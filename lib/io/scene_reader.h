@@ -9,8 +9,9 @@
 typedef struct dls_reader {
     dls_scene *scene;
     dls_counters counters; /* of the definition that is read */
-    void *context;         /* of the list that is read */
-    size_t change;         /* number of the change that is read, from 1; 0: the scene itself */
+    dls_constants constants;
+    void *context; /* of the list that is read */
+    size_t change; /* number of the change that is read, from 1; 0: the scene itself */
     dls_error *error;
 } dls_reader;
 
@@ -40,5 +41,23 @@ dls_status dls_reader_section(dls_reader *r, const dls_yaml_node *section);
 const char *dls_reader_section_key(const void *unused, size_t i);
 /* The changes of a scene that has been read: the scene after each of them (scene_changes.c). */
 dls_status dls_reader_changes(dls_reader *r, const dls_yaml_node *root);
+
+/* --- places that follow from others (scene_place.c) --- */
+
+/* A turn about an axis through a point, of one turn of a repeat. */
+typedef struct dls_scene_turn {
+    dls_quat q;
+    dls_vec3 centre;
+    bool turns;
+} dls_scene_turn;
+
+/* The keys from, to and look_at of a body or link, whose fields have been read. */
+dls_status dls_reader_place(dls_reader *r, const dls_yaml_node *map, dls_body_def *body);
+/* The key `around` of a definition. */
+dls_status dls_reader_circle(dls_reader *r, const dls_yaml_node *map, dls_scene_turn *turn);
+dls_vec3 dls_turn_point(const dls_scene_turn *turn, dls_vec3 p);
+dls_vec3 dls_turn_vector(const dls_scene_turn *turn, dls_vec3 v);
+void dls_turn_body(const dls_scene_turn *turn, dls_body_def *body);
+void dls_turn_settings(const dls_scene_turn *turn, const dls_field_table *table, void *values);
 
 #endif

@@ -1,5 +1,7 @@
 #include "scene_repeat.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,9 +30,11 @@ static dls_status read_counter(const dls_yaml_node *node, const char *key, dls_c
                             : dls_fail_place(error, status, NULL, node->key_place.line, node->key_place.column, NULL);
 }
 
+void dls_counters_reset(dls_counters *counters) { *counters = (dls_counters){.constants = counters->constants}; }
+
 dls_status dls_counters_read(const dls_yaml_node *repeat, dls_counters *counters, dls_error *error)
 {
-    memset(counters, 0, sizeof *counters);
+    dls_counters_reset(counters);
     if (!repeat)
         return DLS_OK;
     if (repeat->kind == DLS_YAML_SCALAR)
@@ -74,6 +78,39 @@ static size_t find_counter(const dls_counters *counters, const char *name, size_
 static bool has_counters(const dls_counters *counters)
 {
     return counters->count[0] > 0 || counters->count[1] > 0 || counters->count[2] > 0;
+}
+
+/* --- expressions --- */
+
+static bool name_value(const void *context, const char *name, size_t length, double *value)
+{
+    const dls_counters *counters = context;
+    const size_t c = find_counter(counters, name, length), known = counters->constants ? counters->constants->count : 0;
+    if (c < DLS_COUNTERS_MAX) {
+        *value = (double)counters->at[c];
+        return true;
+    }
+    for (size_t i = 0; i < known; i++)
+        if (strlen(counters->constants->of[i].name) == length &&
+            strncmp(counters->constants->of[i].name, name, length) == 0) {
+            *value = counters->constants->of[i].value;
+            return true;
+        }
+    return false;
+}
+
+dls_status dls_counters_expression(const dls_counters *counters, const dls_yaml_node *node, double *value,
+                                   dls_error *error)
+{
+    const dls_status status = dls_expression_value(node->text, name_value, counters, value, error);
+    return status == DLS_OK ? DLS_OK
+                            : dls_fail_place(error, status, NULL, node->place.line, node->place.column, node->key);
+}
+
+static bool is_number(const dls_field *field)
+{
+    return field->kind == DLS_FIELD_REAL || field->kind == DLS_FIELD_COUNT || field->kind == DLS_FIELD_VEC3 ||
+           field->kind == DLS_FIELD_QUAT || field->kind == DLS_FIELD_REALS || field->kind == DLS_FIELD_COUNTS;
 }
 
 /* --- {i} within text --- */
@@ -136,8 +173,20 @@ static dls_status put_counted_text(const dls_counters *counters, buffer *to, con
     return put_bytes(to, text, strlen(text), node, error);
 }
 
-static dls_status put_scalar(const dls_counters *counters, buffer *to, const dls_yaml_node *node, dls_error *error)
+static dls_status put_expression(const dls_counters *counters, buffer *to, const dls_yaml_node *node, dls_error *error)
 {
+    char text[40];
+    double value;
+    DLS_TRY(dls_counters_expression(counters, node, &value, error));
+    dls_print(text, sizeof text, "%.17g", value);
+    return put_bytes(to, text, strlen(text), node, error);
+}
+
+static dls_status put_scalar(const dls_counters *counters, const dls_field *field, buffer *to,
+                             const dls_yaml_node *node, dls_error *error)
+{
+    if (node->kind == DLS_YAML_SCALAR && !node->empty && is_number(field) && dls_is_expression(node->text))
+        return put_expression(counters, to, node, error);
     if (node->kind != DLS_YAML_SCALAR)
         return repeat_fail(error, node, "expected a value or a list of plain values");
     if (node->empty)
@@ -145,12 +194,13 @@ static dls_status put_scalar(const dls_counters *counters, buffer *to, const dls
     return put_counted_text(counters, to, node->text, node, error);
 }
 
-static dls_status put_value_list(const dls_counters *counters, buffer *to, const dls_yaml_node *list, dls_error *error)
+static dls_status put_value_list(const dls_counters *counters, const dls_field *field, buffer *to,
+                                 const dls_yaml_node *list, dls_error *error)
 {
     DLS_TRY(put_bytes(to, "[", 1, list, error));
     for (const dls_yaml_node *item = list->first; item; item = item->next) {
-        DLS_TRY(put_scalar(counters, to, item, error));
-        if (strpbrk(item->text, ",[]"))
+        DLS_TRY(put_scalar(counters, field, to, item, error));
+        if (!dls_is_expression(item->text) && strpbrk(item->text, ",[]"))
             return repeat_fail(error, item, "a comma or bracket within one value of a list");
         if (item->next)
             DLS_TRY(put_bytes(to, ", ", 2, list, error));
@@ -160,11 +210,14 @@ static dls_status put_value_list(const dls_counters *counters, buffer *to, const
 
 /* --- start and steps --- */
 
-static dls_status parse_component(const dls_field *field, const dls_yaml_node *node, double *value, dls_error *error)
+static dls_status parse_component(const dls_counters *counters, const dls_field *field, const dls_yaml_node *node,
+                                  double *value, dls_error *error)
 {
     const char *end = "";
     if (node->kind != DLS_YAML_SCALAR)
         return repeat_fail(error, node, "expected a number");
+    if (dls_is_expression(node->text))
+        return dls_counters_expression(counters, node, value, error);
     dls_status status = dls_parse_real(node->text, field->unit, value, &end, error);
     if (status != DLS_OK)
         return dls_fail_place(error, status, NULL, node->place.line, node->place.column, node->key);
@@ -172,8 +225,8 @@ static dls_status parse_component(const dls_field *field, const dls_yaml_node *n
 }
 
 /* to += factor * the numbers of `node`, as many as the field has. */
-static dls_status add_components(const dls_field *field, const dls_yaml_node *node, double factor, double *to,
-                                 dls_error *error)
+static dls_status add_components(const dls_counters *counters, const dls_field *field, const dls_yaml_node *node,
+                                 double factor, double *to, dls_error *error)
 {
     size_t wanted = field->kind == DLS_FIELD_VEC3 ? 3 : 1;
     const dls_yaml_node *item = node->kind == DLS_YAML_LIST ? node->first : node;
@@ -181,7 +234,7 @@ static dls_status add_components(const dls_field *field, const dls_yaml_node *no
         return repeat_fail(error, node, wanted == 3 ? "expected a list of 3 numbers [..]" : "expected one number");
     for (size_t i = 0; i < wanted; i++, item = item->next) {
         double value = 0.0;
-        DLS_TRY(parse_component(field, item, &value, error));
+        DLS_TRY(parse_component(counters, field, item, &value, error));
         to[i] += factor * value;
     }
     return DLS_OK;
@@ -197,7 +250,7 @@ static dls_status stepped_value(const dls_counters *counters, const dls_field *f
         return repeat_fail(error, map, "only numbers and vectors can step");
     if (!start)
         return repeat_fail(error, map, "missing 'start'; write {start: .., i: ..}");
-    DLS_TRY(add_components(field, start, 1.0, value->numbers, error));
+    DLS_TRY(add_components(counters, field, start, 1.0, value->numbers, error));
     for (const dls_yaml_node *step = map->first; step; step = step->next) {
         if (step == start)
             continue;
@@ -205,7 +258,7 @@ static dls_status stepped_value(const dls_counters *counters, const dls_field *f
         if (c == DLS_COUNTERS_MAX)
             return dls_fail_at(error, DLS_BAD_INPUT, NULL, step->key_place.line, step->key_place.column, step->key,
                                "unknown key; expected 'start' or a counter of this repeat");
-        DLS_TRY(add_components(field, step, (double)counters->at[c], value->numbers, error));
+        DLS_TRY(add_components(counters, field, step, (double)counters->at[c], value->numbers, error));
     }
     value->count = field->kind == DLS_FIELD_VEC3 ? 3 : 1;
     return DLS_OK;
@@ -218,8 +271,8 @@ dls_status dls_counters_value(const dls_counters *counters, const dls_field *fie
     *value = (dls_scene_value){.count = 0};
     if (node->kind == DLS_YAML_MAP)
         return stepped_value(counters, field, node, value, error);
-    return node->kind == DLS_YAML_LIST ? put_value_list(counters, &to, node, error)
-                                       : put_scalar(counters, &to, node, error);
+    return node->kind == DLS_YAML_LIST ? put_value_list(counters, field, &to, node, error)
+                                       : put_scalar(counters, field, &to, node, error);
 }
 
 dls_status dls_scene_value_set(const dls_scene_value *value, const dls_settings *settings, const char *key,

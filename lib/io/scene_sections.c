@@ -9,14 +9,19 @@ typedef dls_reader reader;
 typedef dls_definition definition;
 
 static const char *const no_others[] = {NULL}, *const body_others[] = {"repeat", NULL},
-                         *const joint_others[] = {"repeat", "type", "coordinates", NULL};
+                         *const placed_others[] = {"repeat", "from", "to", "section", "look_at", "around", NULL},
+                         *const joint_others[] = {"repeat", "type", "coordinates", "around", NULL};
 
 static dls_status add_body(reader *r, const dls_yaml_node *map)
 {
     dls_body_def body;
     dls_body_default(&body);
     body.place = map->place;
-    DLS_TRY(dls_reader_fields(r, &(definition){"a body", NULL, {{&dls_body_fields, &body}}, body_others}, map));
+    DLS_TRY(dls_reader_fields(r, &(definition){"a body", NULL, {{&dls_body_fields, &body}}, placed_others}, map));
+    dls_scene_turn turn;
+    DLS_TRY(dls_reader_place(r, map, &body));
+    DLS_TRY(dls_reader_circle(r, map, &turn));
+    dls_turn_body(&turn, &body);
     return dls_reader_at(r, dls_scene_add_body(r->scene, &body, r->error), map->place, NULL);
 }
 
@@ -57,10 +62,15 @@ static dls_status joint_coordinates(reader *r, const dls_yaml_node *map, dls_joi
 static dls_status add_joint(reader *r, const dls_yaml_node *map)
 {
     dls_joint_def joint = {0};
+    dls_scene_turn turn;
     dls_status status = joint_type(r, map, &joint);
     joint.place = map->place;
     if (status == DLS_OK)
         status = dls_reader_fields(r, &(definition){"a joint", &joint, {{NULL, NULL}}, joint_others}, map);
+    if (status == DLS_OK)
+        status = dls_reader_circle(r, map, &turn);
+    if (status == DLS_OK)
+        dls_turn_settings(&turn, joint.settings.table, joint.settings.values);
     if (status == DLS_OK)
         status = joint_coordinates(r, map, &joint);
     if (status == DLS_OK)
@@ -95,7 +105,7 @@ static dls_status read_articulations(reader *r, const dls_yaml_node *node)
     DLS_TRY(dls_reader_expect(r, node, DLS_YAML_LIST, "a list of articulations"));
     for (const dls_yaml_node *map = node->first; map; map = map->next) {
         dls_status status = dls_reader_expect(r, map, DLS_YAML_MAP, "an articulation, a map as in '- name: arm'");
-        memset(&r->counters, 0, sizeof r->counters); /* of the links of the one before */
+        dls_counters_reset(&r->counters); /* of the links of the one before */
         if (status == DLS_OK)
             status = dls_reader_articulation(r, map);
         DLS_TRY(dls_reader_at(r, status, map->place, node->key));
@@ -121,6 +131,26 @@ static dls_status add_apart(reader *r, const dls_yaml_node *map)
     return dls_reader_at(r, dls_scene_add_apart(r->scene, &apart, r->error), map->place, NULL);
 }
 
+static dls_status add_surface(reader *r, const dls_yaml_node *map)
+{
+    dls_shape_surface surface;
+    dls_shape_surface_default(&surface);
+    surface.place = map->place;
+    DLS_TRY(dls_reader_fields(r, &(definition){"a surface", NULL, {{&dls_shape_surface_fields, &surface}}, body_others},
+                              map));
+    return dls_reader_at(r, dls_scene_add_surface(r->scene, &surface, r->error), map->place, NULL);
+}
+
+static dls_status add_pair(reader *r, const dls_yaml_node *map)
+{
+    dls_surface_pair pair;
+    dls_surface_pair_default(&pair);
+    pair.place = map->place;
+    DLS_TRY(dls_reader_fields(
+        r, &(definition){"a pair of surfaces", NULL, {{&dls_surface_pair_fields, &pair}}, body_others}, map));
+    return dls_reader_at(r, dls_scene_add_pair(r->scene, &pair, r->error), map->place, NULL);
+}
+
 /* A section of one kind of definition has a list of them, which add() adds; the others have a reader. */
 static const struct {
     const char *key;
@@ -136,8 +166,11 @@ static const struct {
     {"joints", NULL, "a list of joints", "a joint, a map as in '- name: pivot'", add_joint},
     {"sensors", NULL, "a list of sensors", "a sensor, a map as in '- name: wrist'", add_sensor},
     {"apart", NULL, "a list of pairs", "a pair, a map as in '- {body1: a, body2: b}'", add_apart},
+    {"surfaces", NULL, "a list of surfaces", "a surface, a map as in '- {name: rubber, mu: 0.9}'", add_surface},
+    {"pairs", NULL, "a list of pairs", "a pair, a map as in '- {surface1: rubber, surface2: ice, mu: 0.1}'", add_pair},
     {"tendons", dls_reader_tendons, NULL, NULL, NULL},
-    {"changes", NULL, NULL, NULL, NULL}, /* after all others */
+    {"constants", NULL, NULL, NULL, NULL}, /* before all others, */
+    {"changes", NULL, NULL, NULL, NULL},   /* after them */
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -149,11 +182,10 @@ const char *dls_reader_section_key(const void *unused, size_t i)
 
 static dls_status unknown_section(reader *r, const dls_yaml_node *node)
 {
+    static const char all[] = "a scene has name, constants, world, bodies, articulations, tracks, joints, tendons, "
+                              "sensors, apart, surfaces, pairs and changes";
     const char *nearest = dls_nearest_word(node->key, dls_reader_section_key, NULL);
-    dls_status status = nearest ? dls_fail(r->error, DLS_BAD_INPUT, "unknown key; did you mean '%s'?", nearest)
-                                : dls_fail(r->error, DLS_BAD_INPUT,
-                                           "unknown key; a scene has name, world, bodies, articulations, tracks, "
-                                           "joints, tendons, sensors, apart and changes");
+    const dls_status status = dls_fail(r->error, DLS_BAD_INPUT, "unknown key%s", dls_hint_of(nearest, all).text);
     return dls_reader_at(r, status, node->key_place, node->key);
 }
 
@@ -168,6 +200,6 @@ dls_status dls_reader_section(reader *r, const dls_yaml_node *section)
         DLS_TRY(sections[i].read(r, section));
     else if (sections[i].add)
         DLS_TRY(dls_reader_list(r, section, sections[i].list, sections[i].item, sections[i].add));
-    memset(&r->counters, 0, sizeof r->counters);
+    dls_counters_reset(&r->counters);
     return DLS_OK;
 }

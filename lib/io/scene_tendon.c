@@ -189,7 +189,7 @@ dls_status dls_reader_tendons(dls_reader *r, const dls_yaml_node *node)
     DLS_TRY(dls_reader_expect(r, node, DLS_YAML_LIST, "a list of tendons"));
     for (const dls_yaml_node *map = node->first; map; map = map->next) {
         tendon t = {.at = NULL};
-        memset(&r->counters, 0, sizeof r->counters);
+        dls_counters_reset(&r->counters);
         dls_status status = dls_reader_expect(r, map, DLS_YAML_MAP, "a tendon, a map as in '- name: flexor'");
         if (status == DLS_OK)
             status = read_tendon(r, map, &t);

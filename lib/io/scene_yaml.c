@@ -3,6 +3,7 @@
 
 #include "formats.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ static const dls_yaml_node *count_parts(const dls_yaml_node *list, size_t *parts
     for (const dls_yaml_node *map = list->first; map && list->kind == DLS_YAML_LIST; map = map->next) {
         const dls_yaml_node *links = map->kind == DLS_YAML_MAP ? dls_yaml_find(map, "links") : NULL;
         const dls_yaml_node *repeat = map->kind == DLS_YAML_MAP ? dls_yaml_find(map, "repeat") : NULL, *first = NULL;
-        dls_counters counters;
+        dls_counters counters = {.constants = NULL};
         if (links)
             first = count_parts(links, parts);
         else
@@ -54,13 +55,38 @@ static dls_status check_parts(const dls_reader *r, const dls_yaml_node *root)
                          repeat ? repeat->key_place : over->place, repeat ? "repeat" : NULL);
 }
 
+/* constants: {NAME: number or expression with those before it} */
+static dls_status read_constants(dls_reader *r, const dls_yaml_node *map)
+{
+    r->counters.constants = &r->constants;
+    if (!map)
+        return DLS_OK;
+    DLS_TRY(dls_reader_expect(r, map, DLS_YAML_MAP, "a map of names and numbers, as in {length: 0.5}"));
+    for (const dls_yaml_node *item = map->first; item; item = item->next) {
+        const dls_field value = {item->key, "",       DLS_FIELD_REAL, 0,    NULL,
+                                 -HUGE_VAL, HUGE_VAL, false,          NULL, "a constant"};
+        double number = 0.0;
+        const size_t length = strspn(item->key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+        if (item->key[length] || !length || (item->key[0] >= '0' && item->key[0] <= '9') || length >= DLS_NAME_MAX)
+            return dls_reader_at(r,
+                                 dls_fail(r->error, DLS_BAD_INPUT,
+                                          "the name of a constant has letters, digits and _, and begins with no digit"),
+                                 item->key_place, item->key);
+        DLS_TRY(dls_reader_at(r, dls_reader_value(r, &value, &number, item), item->place, item->key));
+        snprintf(r->constants.of[r->constants.count].name, DLS_NAME_MAX, "%s", item->key);
+        r->constants.of[r->constants.count++].value = number;
+    }
+    return DLS_OK;
+}
+
 static dls_status read_scene(dls_reader *r, const dls_yaml_node *root)
 {
     DLS_TRY(
         dls_reader_expect(r, root, DLS_YAML_MAP,
-                          "a map with name, world, bodies, articulations, tracks, joints, tendons, sensors, apart and "
-                          "changes"));
+                          "a map with name, constants, world, bodies, articulations, tracks, joints, tendons, sensors, "
+                          "apart, surfaces, pairs and changes"));
     DLS_TRY(check_parts(r, root));
+    DLS_TRY(read_constants(r, dls_yaml_find(root, "constants")));
     for (const dls_yaml_node *child = root->first; child; child = child->next)
         DLS_TRY(dls_reader_section(r, child));
     DLS_TRY(dls_scene_note_inertias(r->scene, r->error));

@@ -96,10 +96,10 @@ static dls_status fill_scene(const char *text, size_t size, const char *name, dl
     return status == DLS_OK ? dls_scene_note_inertias(scene, error) : status;
 }
 
-/* Any XML but MJCF: if it is no robot, the error names its root element. */
+/* Any XML but MJCF and SDF: if it is no robot, the error names its root element. */
 bool dls_is_urdf(const char *text, size_t size)
 {
-    return dls_xml_is(text, size, NULL) && !dls_xml_is(text, size, "mujoco");
+    return dls_xml_is(text, size, NULL) && !dls_xml_is(text, size, "mujoco") && !dls_xml_is(text, size, "sdf");
 }
 
 /* A scene of that robot alone, with the world's defaults. */
@@ -108,5 +108,5 @@ dls_status dls_read_urdf(const char *text, size_t size, const char *name, dls_co
 {
     *end = size;
     DLS_TRY(dls_scene_create(&content->scene, error));
-    return fill_scene(text, size, name, content->scene, error);
+    return dls_scene_also_dropped(content->scene, fill_scene(text, size, name, content->scene, error), error);
 }

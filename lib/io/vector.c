@@ -109,6 +109,18 @@ static bool find_cell(const char *line, char separator, long k, cell *found)
     }
 }
 
+static size_t count_cells(const char *line, char separator)
+{
+    const char *stop = line + strcspn(line, "\r\n");
+    size_t count = separator == ' ' ? 0 : 1;
+    for (const char *at = line; at < stop; at++)
+        if (separator != ' ')
+            count += *at == separator;
+        else
+            count += *at != ' ' && *at != '\t' && (at == line || at[-1] == ' ' || at[-1] == '\t');
+    return count;
+}
+
 /* The place of a column among the names; NO_CELL if there is none. */
 static long find_column(const char *names, char separator, const char *wanted)
 {
@@ -135,8 +147,7 @@ static dls_status read_cell(vector *v, const char *line, char separator, long co
     cell one;
     double value;
     v->scan.token = line;
-    if (!find_cell(line, separator, column, &one))
-        return dls_scan_fail(&v->scan, DLS_BAD_INPUT, v->query->column, "this line has no cell %ld", column + 1);
+    find_cell(line, separator, column, &one);
     dls_scan inside = v->scan;
     inside.at = inside.token = one.at;
     inside.end = one.at + one.length;
@@ -157,6 +168,7 @@ static dls_status read_table(vector *v)
     const char *names = scan->at, *wanted = NULL;
     const size_t width = strcspn(names, "\n");
     const char separator = memchr(names, '\t', width) ? '\t' : memchr(names, ',', width) ? ',' : ' ';
+    const size_t cells = count_cells(names, separator);
     const bool chosen = split_condition(v->query, key, &wanted);
     const long column = find_column(names, separator, v->query->column),
                filter = chosen ? find_column(names, separator, key) : NO_CELL;
@@ -166,8 +178,13 @@ static dls_status read_table(vector *v)
         return no_column(v, names, separator, key);
     for (dls_scan_skip_line(scan); next_table_line(scan); dls_scan_skip_line(scan)) {
         cell one;
-        if (chosen && !(find_cell(scan->at, separator, filter, &one) && one.length == strlen(wanted) &&
-                        strncmp(one.at, wanted, one.length) == 0))
+        if (count_cells(scan->at, separator) != cells)
+            return dls_scan_fail(scan, DLS_BAD_INPUT, NULL,
+                                 "the line has %zu cells, and the line of names %zu; is the file complete? Quotes do "
+                                 "not join cells here",
+                                 count_cells(scan->at, separator), cells);
+        if (chosen && find_cell(scan->at, separator, filter, &one) &&
+            !(one.length == strlen(wanted) && strncmp(one.at, wanted, one.length) == 0))
             continue;
         DLS_TRY(read_cell(v, scan->at, separator, column));
     }

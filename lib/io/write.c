@@ -49,7 +49,12 @@ enum { WRITERS = sizeof functions / sizeof functions[0] };
 
 const char *const dls_loss_texts[] = {
     "the masses, the Jacobian and v*: A = J M^-1 J^T + Gamma and b = J v* - c are written",
-    "names of rows, their joints, and position errors C", "the stored impulses", NULL};
+    "names of rows, their joints, and position errors C",
+    "the stored impulses",
+    "named starts",
+    "limits of force and speed of joints, which nothing in the scene enforces",
+    "visuals that cannot be drawn",
+    NULL};
 
 /* --- needs of a problem --- */
 
@@ -155,10 +160,9 @@ static const char *written_name_at(const void *unused, size_t i)
 static dls_status no_format(const char *format, dls_error *error)
 {
     char names[3 * DLS_MESSAGE_MAX / 4];
-    const char *nearest = dls_nearest_word(format, written_name_at, NULL);
     dls_format_names(dls_written_formats, names, sizeof names);
-    return dls_fail(error, DLS_BAD_INPUT, "no format '%.60s' is written%s%s%s; these are: %s", format,
-                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "", names);
+    return dls_fail(error, DLS_BAD_INPUT, "no format '%.60s' is written%s; these are: %s", format,
+                    dls_hint_of(dls_nearest_word(format, written_name_at, NULL), NULL).text, names);
 }
 
 dls_status dls_file_write(const dls_problem *p, const double *solution, const char *format, const char *path,

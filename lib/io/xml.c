@@ -45,6 +45,26 @@ dls_status dls_xml_fail(const dls_xml *x, dls_status status, const xmlNode *at, 
     return dls_fail_at(x->error, status, dls_xml_file(x, at), xmlGetLineNo(at), 1, key, "%s", message);
 }
 
+dls_status dls_xml_drop_refused(const dls_xml *x, dls_status status, dls_aspect aspect)
+{
+    if (status != DLS_REFUSED || !x->scene)
+        return status;
+    const dls_error why = *x->error;
+    return dls_scene_drop(x->scene, aspect, why.file, (dls_place){why.line, why.column}, why.key, why.message,
+                          x->error);
+}
+
+dls_status dls_xml_drop(const dls_xml *x, dls_aspect aspect, const xmlNode *at, const char *key, const char *format,
+                        ...)
+{
+    char message[DLS_MESSAGE_MAX];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    return dls_xml_drop_refused(x, dls_xml_fail(x, DLS_REFUSED, at, key, "%s", message), aspect);
+}
+
 static dls_status no_xml_memory(const dls_xml *x)
 {
     return dls_fail_about(x->error, DLS_NO_MEMORY, x->file, NULL, "no memory to read XML");
@@ -439,26 +459,35 @@ static void name_file(xmlNode *node, const char *file)
             name_file(at, file);
 }
 
-dls_status dls_xml_replace(const dls_xml *x, xmlNode *element, const xmlNode *by, const char *file, xmlNode **first)
+dls_status dls_xml_copy(const dls_xml *x, const xmlNode *of, xmlDoc *document, const char *file, xmlNode **copy)
 {
     const xmlStructuredErrorFunc report_before = xmlStructuredError;
     void *const context_before = xmlStructuredErrorContext;
     bool out_of_memory = false;
-    *first = NULL;
     xmlSetStructuredErrorFunc(&out_of_memory, note_report);
-    for (xmlNode *at = by->children; at && !out_of_memory; at = at->next) {
-        if (at->type != XML_ELEMENT_NODE)
+    *copy = xmlDocCopyNode((xmlNode *)of, document, 1);
+    xmlSetStructuredErrorFunc(context_before, report_before);
+    if (*copy && !out_of_memory && is_complete(*copy, of)) {
+        name_file(*copy, file);
+        return DLS_OK;
+    }
+    xmlFreeNode(*copy);
+    *copy = NULL;
+    return no_xml_memory(x);
+}
+
+dls_status dls_xml_replace(const dls_xml *x, xmlNode *element, const xmlNode *by, const char *file, xmlNode **first)
+{
+    dls_status status = DLS_OK;
+    *first = NULL;
+    for (const xmlNode *at = by->children; at && status == DLS_OK; at = at->next) {
+        xmlNode *copy;
+        if (at->type != XML_ELEMENT_NODE || (status = dls_xml_copy(x, at, element->doc, file, &copy)) != DLS_OK)
             continue;
-        xmlNode *copy = xmlDocCopyNode(at, element->doc, 1);
-        out_of_memory = out_of_memory || !copy || !is_complete(copy, at);
-        if (!copy)
-            break;
-        name_file(copy, file);
         xmlAddPrevSibling(element, copy);
         *first = *first ? *first : copy;
     }
-    xmlSetStructuredErrorFunc(context_before, report_before);
     xmlUnlinkNode(element);
     xmlFreeNode(element);
-    return out_of_memory ? no_xml_memory(x) : DLS_OK;
+    return status;
 }

@@ -9,10 +9,12 @@
 
 #include <libxml/parser.h>
 
-/* Where errors go, and the file that they name. */
+/* Where errors go, and the file that they name. Elements and attributes that are left out are recorded in the scene;
+ * without a scene they are errors. */
 typedef struct dls_xml {
     const char *file;
-    dls_error *error;
+    dls_error *error; /* not NULL where there is a scene */
+    dls_scene *scene;
 } dls_xml;
 
 /* True if the text is XML with a root element of that name (NULL: any), as far as its beginning tells. */
@@ -26,12 +28,20 @@ dls_status dls_xml_parse(const char *text, size_t size, const char *root, const 
 dls_status dls_xml_bad(const dls_xml *x, const xmlNode *at, const char *key, const char *message);
 dls_status dls_xml_fail(const dls_xml *x, dls_status status, const xmlNode *at, const char *key, const char *format,
                         ...) DLS_PRINTF(5, 6);
+/* Leaves out an element, or the attribute `key` of it, that may change an aspect of the motion. */
+dls_status dls_xml_drop(const dls_xml *x, dls_aspect aspect, const xmlNode *at, const char *key, const char *format,
+                        ...) DLS_PRINTF(5, 6);
+/* The status of the reading of an element: DLS_REFUSED becomes DLS_OK, and the element is left out with the reason in
+ * x->error. */
+dls_status dls_xml_drop_refused(const dls_xml *x, dls_status status, dls_aspect aspect);
 /* Place of an element in the file of the document; line 0 if it is from another file. */
 dls_place dls_xml_place(const xmlNode *node);
 /* The file of an element: that of the document, or the one that dls_xml_replace took it from; and its line there. */
 const char *dls_xml_file(const dls_xml *x, const xmlNode *node);
 /* Adds the place of an element to an error that has none. */
 dls_status dls_xml_at(const dls_xml *x, dls_status status, const xmlNode *node);
+/* A copy of an element of `file` with all in it, for a document, which has it once it is added to an element of it. */
+dls_status dls_xml_copy(const dls_xml *x, const xmlNode *of, xmlDoc *document, const char *file, xmlNode **copy);
 /* Replaces an element by copies of all elements within another one, which is of `file`; the document keeps the pointer
  * to that name. The first of the copies, or NULL, goes to *first. */
 dls_status dls_xml_replace(const dls_xml *x, xmlNode *element, const xmlNode *by, const char *file, xmlNode **first);

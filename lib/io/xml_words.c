@@ -1,6 +1,7 @@
-/* The known elements and attributes of MJCF and URDF, so that nothing in a file that could change the motion is ignored
- * silently. mjcf_words.def and urdf_words.def have the lists.
- */
+/* The known elements and attributes of MJCF and URDF, so that nothing in a file that could change the motion is
+ * ignored silently. mjcf_words.def and urdf_words.def have the lists. All others are left out and recorded in the
+ * scene, with the aspect of the motion that they may change: an unknown attribute may change whatever its element is
+ * about. */
 #include "xml_words.h"
 
 #include "delassus/field.h"
@@ -8,15 +9,24 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum treatment { READ, READ_ONCE, SKIPPED, DRAWN } treatment;
+typedef enum treatment { READ, READ_ONCE, SKIPPED, KEPT } treatment;
 
 typedef struct word {
     const char *parents, *names;
     treatment how;
+    dls_aspect aspect; /* that unknown attributes and elements in it may change */
     const char *read, *looks, *soft, *zero;
 } word;
 
-#define ELEMENT(parents, names, how, read, looks, soft, zero) {parents, names, how, read, looks, soft, zero},
+/* Attributes that change another aspect than their element, or than an unknown element within it. */
+typedef struct exception {
+    const char *elements, *names;
+    dls_aspect aspect;
+} exception;
+
+#define ELEMENT(parents, names, how, aspect, read, looks, soft, zero) \
+    {parents, names, how, DLS_ASPECT_##aspect, read, looks, soft, zero},
+#define ATTRIBUTE(elements, names, aspect)
 static const word mjcf_words[] = {
 #include "mjcf_words.def"
     {0}};
@@ -24,12 +34,22 @@ static const word urdf_words[] = {
 #include "urdf_words.def"
     {0}};
 #undef ELEMENT
+#undef ATTRIBUTE
+#define ELEMENT(parents, names, how, aspect, read, looks, soft, zero)
+#define ATTRIBUTE(elements, names, aspect) {elements, names, DLS_ASPECT_##aspect},
+static const exception mjcf_exceptions[] = {
+#include "mjcf_words.def"
+    {0}};
+static const exception urdf_exceptions[] = {
+#include "urdf_words.def"
+    {0}};
+#undef ELEMENT
+#undef ATTRIBUTE
 
 typedef struct checker {
     const dls_xml *x;
-    dls_scene *scene;
     const word *words;
-    bool is_template; /* xacro writes such files, and its own words may be left in them */
+    const exception *exceptions;
 } checker;
 
 /* --- lists of words --- */
@@ -102,7 +122,7 @@ static const char *nearest_element(const word *words, const char *parent, const 
 static dls_status note_ignored(const checker *c, const xmlNode *node, const char *key, const char *text)
 {
     const dls_place at = {xmlGetLineNo(node), 1};
-    return c->scene ? dls_scene_note_in(c->scene, dls_xml_file(c->x, node), at, key, text, c->x->error) : DLS_OK;
+    return c->x->scene ? dls_scene_note_in(c->x->scene, dls_xml_file(c->x, node), at, key, text, c->x->error) : DLS_OK;
 }
 
 /* "PREFIX:" of a name; "" where it has none, or where the name has it in itself. */
@@ -124,10 +144,11 @@ static dls_status note_element(const checker *c, const xmlNode *node)
 
 static dls_status refuse_template(const checker *c, const xmlNode *node, const char *found)
 {
-    return dls_xml_fail(c->x, DLS_REFUSED, node, NULL,
-                        "%s: the file is a template, and parts of the robot are missing in it; expand it with xacro "
-                        "first, as in: xacro FILE >robot.urdf",
-                        found);
+    return dls_xml_fail(
+        c->x, DLS_REFUSED, node, NULL,
+        "%s: the file is a template, and parts of the robot are missing in it; install xacro, or expand "
+        "it where that is, as in: xacro FILE >robot.urdf",
+        found);
 }
 
 static bool has_expression(const xmlAttr *attribute)
@@ -154,7 +175,22 @@ static dls_status check_expanded(const checker *c, const xmlNode *node)
     return DLS_OK;
 }
 
+bool dls_urdf_is_template(const xmlNode *root)
+{
+    dls_error unused;
+    const dls_xml silent = {.file = "", .error = &unused};
+    return check_expanded(&(checker){.x = &silent}, root) != DLS_OK;
+}
+
 /* --- elements and attributes --- */
+
+static dls_aspect aspect_of(const checker *c, const word *element, const char *name, const char *attribute)
+{
+    for (const exception *e = c->exceptions; e->names; e++)
+        if (dls_word_among(name, e->elements) && dls_word_among(attribute, e->names))
+            return e->aspect;
+    return element->aspect;
+}
 
 /* *zero: true if the attribute has no effect: 0, several of them, or false. */
 static dls_status is_zero(const checker *c, const xmlNode *node, const char *name, bool *zero)
@@ -183,23 +219,30 @@ static dls_status check_attribute(const checker *c, const xmlNode *node, const w
     bool zero = false;
     if (dls_word_among(name, element->zero))
         DLS_TRY(is_zero(c, node, name, &zero));
-    else if ((nearest = nearest_attribute(element, name, &list)))
-        return dls_xml_fail(c->x, DLS_REFUSED, node, name, "<%s> has no such attribute; did you mean %s/%s?",
-                            dls_xml_name(node), dls_xml_name(node), nearest);
+    else if ((nearest = nearest_attribute(element, name, &list))) {
+        snprintf(key, sizeof key, "%.30s/%.30s", dls_xml_name(node), nearest);
+        return dls_xml_drop(c->x, element->aspect, node, name, "<%s> has no such attribute%s", dls_xml_name(node),
+                            dls_hint_of(key, NULL).text);
+    }
     return zero ? DLS_OK
-                : dls_xml_fail(c->x, DLS_REFUSED, node, name,
+                : dls_xml_drop(c->x, aspect_of(c, element, dls_xml_name(node), name), node, name,
                                "is not read of <%s>, and may change the motion; leave it out", dls_xml_name(node));
 }
 
-static dls_status refuse_element(const checker *c, const xmlNode *node, const char *parent)
+/* Leaves an unknown element out; `within`: what is known about the element that it is in. */
+static dls_status drop_element(const checker *c, const xmlNode *node, const word *within, const char *parent)
 {
     word_list list;
-    const char *name = dls_xml_name(node), *nearest = parent ? nearest_element(c->words, parent, name, &list) : NULL;
-    if (nearest)
-        return dls_xml_fail(c->x, DLS_REFUSED, node, NULL, "<%.60s> is not read in <%.60s>; did you mean <%s>?", name,
-                            parent, nearest);
-    return dls_xml_fail(c->x, DLS_REFUSED, node, NULL, "<%.60s> is not read%s%.60s%s", name, parent ? " in <" : "",
-                        parent ? parent : "", parent ? ">; write out what it stands for, or leave it out" : "");
+    char key[DLS_NAME_MAX];
+    const char *name = dls_xml_name(node), *nearest = nearest_element(c->words, parent, name, &list);
+    dls_aspect aspect = within->aspect;
+    for (const xmlAttr *a = node->properties; a; a = a->next) {
+        const dls_aspect other = aspect_of(c, within, parent, (const char *)a->name);
+        aspect = other < aspect ? other : aspect;
+    }
+    snprintf(key, sizeof key, "<%.60s>", name);
+    return dls_xml_drop(c->x, aspect, node, key, "<%.60s> is not read in <%.60s>%s", name, parent,
+                        dls_hint_of(nearest, "write out what it stands for, or leave it out").text);
 }
 
 /* An element that is read once must be the only one of its name. */
@@ -214,15 +257,11 @@ static dls_status check_single(const checker *c, const xmlNode *node)
                  : DLS_OK;
 }
 
-static dls_status check_element(const checker *c, const xmlNode *node, const char *parent)
+static dls_status check_elements(const checker *c, xmlNode *node, const word *element);
+
+static dls_status check_element(const checker *c, xmlNode *node, const word *element)
 {
-    const char *name = dls_xml_name(node);
-    if (!name)
-        return note_element(c, node); /* of another vocabulary */
-    const word *element = find_word(c->words, name, parent);
-    if (!element)
-        return refuse_element(c, node, parent);
-    if (element->how == DRAWN)
+    if (element->how == KEPT)
         return DLS_OK;
     if (element->how == SKIPPED)
         return note_element(c, node);
@@ -230,20 +269,44 @@ static dls_status check_element(const checker *c, const xmlNode *node, const cha
         DLS_TRY(check_single(c, node));
     for (const xmlAttr *a = node->properties; a; a = a->next)
         DLS_TRY(check_attribute(c, node, element, a));
-    for (const xmlNode *at = node->children; at; at = at->next)
-        if (at->type == XML_ELEMENT_NODE)
-            DLS_TRY(check_element(c, at, name));
+    return check_elements(c, node, element);
+}
+
+/* All within an element; those that are not known are taken out of the document. */
+static dls_status check_elements(const checker *c, xmlNode *node, const word *element)
+{
+    for (xmlNode *at = node->children, *next; at; at = next) {
+        next = at->next;
+        const char *name = dls_xml_name(at);
+        const word *known = name ? find_word(c->words, name, dls_xml_name(node)) : NULL;
+        if (known) {
+            DLS_TRY(check_element(c, at, known));
+        } else if (name) {
+            DLS_TRY(drop_element(c, at, element, dls_xml_name(node)));
+            xmlUnlinkNode(at);
+            xmlFreeNode(at);
+        } else if (at->type == XML_ELEMENT_NODE) {
+            DLS_TRY(note_element(c, at)); /* of another vocabulary */
+        }
+    }
     return DLS_OK;
 }
 
-dls_status dls_mjcf_check_words(const dls_xml *x, dls_scene *scene, const xmlNode *root)
+static dls_status check_root(const checker *c, xmlNode *root)
 {
-    return check_element(&(checker){x, scene, mjcf_words, false}, root, NULL);
+    const word *known = find_word(c->words, dls_xml_name(root), NULL);
+    return known ? check_element(c, root, known)
+                 : dls_xml_fail(c->x, DLS_REFUSED, root, NULL, "<%.60s> is not read", dls_xml_name(root));
 }
 
-dls_status dls_urdf_check_words(const dls_xml *x, dls_scene *scene, const xmlNode *root)
+dls_status dls_mjcf_check_words(const dls_xml *x, xmlNode *root)
 {
-    const checker c = {x, scene, urdf_words, true};
+    return check_root(&(checker){x, mjcf_words, mjcf_exceptions}, root);
+}
+
+dls_status dls_urdf_check_words(const dls_xml *x, xmlNode *root)
+{
+    const checker c = {x, urdf_words, urdf_exceptions};
     DLS_TRY(check_expanded(&c, root));
-    return check_element(&c, root, NULL);
+    return check_root(&c, root);
 }

@@ -10,18 +10,23 @@
 #include "parts.h"
 
 typedef struct ball {
-    dls_vec3 anchor;
+    dls_vec3 anchor, anchor2;
 } ball;
 
 static const dls_field fields[] = {
     {"anchor", "m", DLS_FIELD_VEC3, offsetof(ball, anchor), NULL, 0, 0, false, NULL,
      "centre of the ball at the start, world frame"},
+    {"anchor2", "m", DLS_FIELD_VEC3, offsetof(ball, anchor2), "", 0, 0, false, NULL,
+     "anchor on body 2 at the start, world frame, if the two do not coincide there; default: anchor"},
 };
 
 static dls_status ball_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
+    const ball *settings = joint->settings;
     (void)error;
-    dls_part_place(joint, end, ((const ball *)joint->settings)->anchor, dls_quat_identity());
+    dls_part_place(joint, end, settings->anchor, dls_quat_identity());
+    if (!isnan(settings->anchor2.x))
+        joint->frame[1] = dls_end_frame(&end[1], settings->anchor2, dls_quat_identity());
     return DLS_OK;
 }
 

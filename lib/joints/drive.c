@@ -19,6 +19,8 @@
  *     0 < a < 2  and  2 a + b < 4          (b > 0)
  * (E. I. Jury, Theory and application of the z-transform method, 1964). The implicit drive has no such limit.
  *
+ * A constant force is an explicit drive that has a feed and neither stiffness nor damping.
+ *
  * SETPOINT. target, speed and feed are part of the state (dls_setpoint): programs set them between steps
  * (dls_simulation_drive), or they follow a schedule, which is evaluated at the end of each step, where the implicit
  * force is evaluated.
@@ -61,9 +63,10 @@ static dls_status drive_place(dls_joint *joint, const dls_end end[2], dls_error 
     (void)end;
     dls_row spring = {0};
     dls_row_set_spring(joint, &spring);
-    if (!dls_row_springs(&spring))
+    if (!dls_row_springs(&spring) && !(settings->method == EXPLICIT && settings->feed != 0.0))
         return dls_joint_refuse(error, "stiffness",
-                                "a drive needs a stiffness or a damping, or a frequency; a motor has none");
+                                "a drive needs a stiffness or a damping, or a frequency, or the method explicit and a "
+                                "feed alone, which is a constant force; a motor has none");
     if (settings->mode == ACCELERATION && spring.frequency > 0.0)
         return dls_joint_refuse(
             error, "mode", "a frequency is of any mass already; leave out the mode, or write stiffness and damping");

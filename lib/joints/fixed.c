@@ -12,20 +12,30 @@
 #include "parts.h"
 
 typedef struct fixed {
-    dls_vec3 anchor;
+    dls_vec3 anchor, anchor2;
+    dls_quat orientation1, orientation2;
 } fixed;
 
 static const dls_field fields[] = {
     {"anchor", "m", DLS_FIELD_VEC3, offsetof(fixed, anchor), "", 0, 0, false, NULL,
      "point at which the bodies are held together, at the start, world frame; default: the centre of mass of body 1 "
      "(of body 2 if body 1 cannot move)"},
+    {"anchor2", "m", DLS_FIELD_VEC3, offsetof(fixed, anchor2), "", 0, 0, false, NULL,
+     "anchor on body 2 at the start, world frame, if the two do not coincide there; default: anchor"},
+    {"orientation1", "", DLS_FIELD_QUAT, offsetof(fixed, orientation1), "[1, 0, 0, 0]", 0, 0, false, NULL,
+     "of the joint's axes on body 1 at the start, world frame, [w, x, y, z]; both axes are held together"},
+    {"orientation2", "", DLS_FIELD_QUAT, offsetof(fixed, orientation2), "[1, 0, 0, 0]", 0, 0, false, NULL,
+     "likewise on body 2"},
 };
 
 static dls_status fixed_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
+    const fixed *settings = joint->settings;
+    const dls_vec3 anchor = dls_part_anchor_or_centre(joint, end, settings->anchor);
     (void)error;
-    dls_vec3 anchor = ((const fixed *)joint->settings)->anchor;
-    dls_part_place(joint, end, dls_part_anchor_or_centre(joint, end, anchor), dls_quat_identity());
+    joint->frame[0] = dls_end_frame(&end[0], anchor, settings->orientation1);
+    joint->frame[1] =
+        dls_end_frame(&end[1], isnan(settings->anchor2.x) ? anchor : settings->anchor2, settings->orientation2);
     return DLS_OK;
 }
 

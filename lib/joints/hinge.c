@@ -12,12 +12,14 @@
  *
  * COORDINATE: the angle q of body 1 about the axis. With x1 of frame 1 and x2, y2 of frame 2, A = x1 . x2, B = x1 . y2:
  *     q = atan2(B, A),   q' = (A B' - B A') / (A^2 + B^2),   A' = (omega1 - omega2) . (x1 x x2),   B' likewise with y2
- * This holds in any pose, and is axis . (omega1 - omega2) where the axes agree.
+ * This holds in any pose, and is axis . (omega1 - omega2) where the axes agree. Frame 1 is turned about the axis by the
+ * coordinate that the joint has at the start.
  */
 #include "parts.h"
 
 typedef struct hinge {
     dls_vec3 anchor, axis;
+    double start;
 } hinge;
 
 static const dls_field fields[] = {
@@ -25,6 +27,8 @@ static const dls_field fields[] = {
      "point on the axis at the start, world frame"},
     {"axis", "", DLS_FIELD_VEC3, offsetof(hinge, axis), NULL, 0, 0, false, NULL,
      "direction of the axis at the start, world frame, any length"},
+    {"start", "rad", DLS_FIELD_REAL, offsetof(hinge, start), "0", -HUGE_VAL, HUGE_VAL, false, NULL,
+     "coordinate at the start, whole turns included"},
 };
 
 static dls_status hinge_place(dls_joint *joint, const dls_end end[2], dls_error *error)
@@ -32,7 +36,9 @@ static dls_status hinge_place(dls_joint *joint, const dls_end end[2], dls_error 
     const hinge *settings = joint->settings;
     dls_vec3 axis;
     DLS_TRY(dls_part_axis(settings->axis, "axis", &axis, error));
+    DLS_TRY(dls_part_start(joint, settings->start, error));
     dls_part_place(joint, end, settings->anchor, dls_quat_between(dls_axis3(2), axis));
+    joint->frame[0].q = dls_quat_mul(joint->frame[0].q, dls_quat_exp(dls_v3(0.0, 0.0, settings->start)));
     return DLS_OK;
 }
 

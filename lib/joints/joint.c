@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <float.h>
 #include <math.h>
 
 const char *const dls_law_names[] = {"fixed", "box|coupled", "cone", "associated", NULL};
@@ -13,7 +14,7 @@ const char *const dls_law_names[] = {"fixed", "box|coupled", "cone", "associated
 static const dls_field common_fields[] = {
     COMMON("erp", "", erp, "0.2", 0, 1,
            "error reduction parameter: share of the position error that is corrected per step"),
-    COMMON("cfm", "", cfm, "0", 0, HUGE_VAL,
+    COMMON("cfm", "", cfm, "0", 0, DBL_MAX,
            "constraint force mixing: compliance, as velocity error per force [m/(s N), rad/(s N m)]"),
     COMMON("stiffness", "", stiffness, "", 0, HUGE_VAL,
            "stiffness of a spring in each row, in place of erp and cfm [N/m, N m/rad]"),

@@ -9,12 +9,14 @@
  * Body 2 is held at a2 + d: at the anchor of body 1, wherever that has slid to. Both forces act at one point, and
  * angular momentum is conserved at any error.
  *
- * COORDINATE: the travel e . d with e along the axis, whose rate has the same J.
+ * COORDINATE: the travel e . d with e along the axis, whose rate has the same J. The anchor on body 2 lies behind that
+ * on body 1 by the coordinate that the joint has at the start.
  */
 #include "parts.h"
 
 typedef struct slider {
     dls_vec3 axis, anchor;
+    double start;
 } slider;
 
 static const dls_field fields[] = {
@@ -23,6 +25,8 @@ static const dls_field fields[] = {
     {"anchor", "m", DLS_FIELD_VEC3, offsetof(slider, anchor), "", 0, 0, false, NULL,
      "point of body 1 that stays on the line of sliding, at the start, world frame; default: the centre of mass of "
      "body 1 (of body 2 if body 1 cannot move)"},
+    {"start", "m", DLS_FIELD_REAL, offsetof(slider, start), "0", -HUGE_VAL, HUGE_VAL, false, NULL,
+     "coordinate at the start"},
 };
 
 static dls_status slider_place(dls_joint *joint, const dls_end end[2], dls_error *error)
@@ -30,8 +34,11 @@ static dls_status slider_place(dls_joint *joint, const dls_end end[2], dls_error
     const slider *settings = joint->settings;
     dls_vec3 axis;
     DLS_TRY(dls_part_axis(settings->axis, "axis", &axis, error));
+    DLS_TRY(dls_part_start(joint, settings->start, error));
     dls_vec3 anchor = dls_part_anchor_or_centre(joint, end, settings->anchor);
-    dls_part_place(joint, end, anchor, dls_quat_between(dls_axis3(2), axis));
+    const dls_quat along = dls_quat_between(dls_axis3(2), axis);
+    dls_part_place(joint, end, anchor, along);
+    joint->frame[1] = dls_end_frame(&end[1], dls_sub(anchor, dls_scale(settings->start, axis)), along);
     return DLS_OK;
 }
 

@@ -10,13 +10,18 @@ typedef struct dls_triangles {
     size_t count, capacity; /* capacity: of corners */
     dls_vec3 *corners;      /* 3 count [m] */
     dls_vec3 middle, half;  /* of that box, in the coordinates of the file times the scale */
+    size_t n_flat, cap_flat;
+    dls_vec3 *flat; /* 3 n_flat: likewise, of the triangles without an area whose corners are in three places */
 } dls_triangles;
 void dls_triangles_release(dls_triangles *triangles);
 
 /* The path of a mesh that a model names (mesh_place.c). */
 dls_status dls_mesh_place(const char *mesh, const char *model, char path[DLS_PATH_MAX], dls_error *error);
-/* Reads STL, binary and ASCII, and Wavefront OBJ, by the end of the name. Triangles without an area are left out.
- * Errors name the file, and its line or byte. Release the triangles after a failure too. */
+/* The # of FILE#NAME, a mesh in the text of a model; NULL where the path is that of a file. */
+const char *dls_mesh_part(const char *path);
+/* Reads STL, binary and ASCII, Wavefront OBJ, MuJoCo's MSH, and COLLADA where its reader was built, by the end of the
+ * name; FILE#NAME is a mesh in the text of a model in MJCF. Triangles without an area are apart. Errors name the
+ * file, and its line or byte. Release the triangles after a failure, too. */
 dls_status dls_mesh_read(const char *path, dls_vec3 scale, dls_triangles *triangles, dls_error *error);
 /* The same from memory. */
 dls_status dls_mesh_parse(const char *text, size_t size, const char *path, dls_vec3 scale, dls_triangles *triangles,

@@ -1,11 +1,17 @@
-/* Where the file of a mesh is: as a path, from the folder of the model that names it; or package://NAME/PATH, in the
- * nearest folder NAME that is in the model's folder or in one above it and has that file. */
+/* Where the file of a mesh is: as a path, from the folder of the model that names it; or package://NAME/PATH, or
+ * model://NAME/PATH. The package is the nearest one that has the file, of these:
+ *     a folder NAME in the model's folder or in one above it,
+ *     one of these folders itself, if its package.xml has that name, as in a checkout under another name,
+ *     NAME in a folder of ROS_PACKAGE_PATH, share/NAME in one of AMENT_PREFIX_PATH, NAME in one of
+ *     GZ_SIM_RESOURCE_PATH.
+ */
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include "mesh_file.h"
 
 #include "base/text.h"
 
+#include <libxml/parser.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,29 +48,78 @@ static dls_status folder_of(const char *model, char folder[DLS_PATH_MAX], dls_er
     return snprintf(folder, DLS_PATH_MAX, "%s", whole) < DLS_PATH_MAX ? DLS_OK : too_long(model, error);
 }
 
-static dls_status find_upwards(const char *inside, const char *model, char path[DLS_PATH_MAX], dls_error *error)
+/* Whether a folder has a package.xml with that name. */
+static bool is_package(const char *folder, const char *name, size_t length)
+{
+    char path[DLS_PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/package.xml", folder) >= DLS_PATH_MAX || !is_there(path))
+        return false;
+    xmlDoc *document = xmlReadFile(path, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    const xmlNode *root = document ? xmlDocGetRootElement(document) : NULL, *node = root ? root->children : NULL;
+    while (node && (node->type != XML_ELEMENT_NODE || strcmp((const char *)node->name, "name") != 0))
+        node = node->next;
+    const char *text = node && node->children ? (const char *)node->children->content : NULL;
+    text = text ? text + strspn(text, " \t\r\n") : "";
+    const bool same = strncmp(text, name, length) == 0 && strspn(text + length, " \t\r\n") == strlen(text + length);
+    xmlFreeDoc(document);
+    return same;
+}
+
+/* `inside`: NAME/PATH. */
+static dls_status find_upwards(const char *inside, const char *model, char path[DLS_PATH_MAX], bool *found,
+                               dls_error *error)
 {
     char folder[DLS_PATH_MAX];
+    const size_t name = strcspn(inside, "/");
     DLS_TRY(folder_of(model, folder, error));
     for (;;) {
         char *slash = strrchr(folder, '/');
         if (snprintf(path, DLS_PATH_MAX, "%s/%s", folder, inside) >= DLS_PATH_MAX)
             return too_long(inside, error);
-        if (is_there(path))
+        *found = is_there(path);
+        if (!*found && is_package(folder, inside, name)) {
+            snprintf(path, DLS_PATH_MAX, "%s%s", folder, inside + name);
+            *found = is_there(path);
+        }
+        if (*found || !slash)
             return DLS_OK;
-        if (!slash)
-            break;
         *slash = '\0';
     }
-    return dls_fail_about(error, DLS_IO, model, "mesh",
-                          "'%s' is neither in this file's folder nor in one above; put the package there", inside);
+}
+
+static bool find_in_list(const char *inside, char path[DLS_PATH_MAX])
+{
+    static const struct {
+        const char *variable, *below;
+    } lists[] = {{"ROS_PACKAGE_PATH", ""}, {"AMENT_PREFIX_PATH", "share/"}, {"GZ_SIM_RESOURCE_PATH", ""}};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        for (const char *at = getenv(lists[i].variable); at && *at; at += strspn(at, ":")) {
+            const size_t length = strcspn(at, ":");
+            if (snprintf(path, DLS_PATH_MAX, "%.*s/%s%s", (int)length, at, lists[i].below, inside) < DLS_PATH_MAX &&
+                is_there(path))
+                return true;
+            at += length;
+        }
+    return false;
+}
+
+static dls_status find_package(const char *inside, const char *model, char path[DLS_PATH_MAX], dls_error *error)
+{
+    bool found;
+    DLS_TRY(find_upwards(inside, model, path, &found, error));
+    return found || find_in_list(inside, path)
+               ? DLS_OK
+               : dls_fail_about(error, DLS_IO, model, "mesh",
+                                "'%s' is neither in this file's folder nor in one above, nor in ROS_PACKAGE_PATH, "
+                                "AMENT_PREFIX_PATH or GZ_SIM_RESOURCE_PATH; put the package there",
+                                inside);
 }
 
 dls_status dls_mesh_place(const char *mesh, const char *model, char path[DLS_PATH_MAX], dls_error *error)
 {
-    const char *inside = behind(mesh, "package://");
+    const char *inside = behind(mesh, "package://") ? behind(mesh, "package://") : behind(mesh, "model://");
     if (inside)
-        return find_upwards(inside, model, path, error);
+        return find_package(inside, model, path, error);
     const char *plain = behind(mesh, "file://") ? behind(mesh, "file://") : mesh;
     if (strstr(plain, "://"))
         return dls_fail_about(error, DLS_REFUSED, model, "mesh",

@@ -41,6 +41,13 @@ static solid solid_capsule(const dls_body_def *b)
     return (solid){volume, dls_v3(side, side, (1.0 - share) * c.inertia.z + share * s.inertia.z)};
 }
 
+static solid solid_ellipsoid(const dls_body_def *b)
+{
+    dls_vec3 s = b->size;
+    return (solid){DLS_PI / 6.0 * s.x * s.y * s.z,
+                   dls_scale(0.05, dls_v3(s.y * s.y + s.z * s.z, s.x * s.x + s.z * s.z, s.x * s.x + s.y * s.y))};
+}
+
 typedef struct shape_facts {
     bool size, radius, length;            /* which dimensions it has */
     solid (*solid)(const dls_body_def *); /* NULL: has no mass of its own */
@@ -53,6 +60,8 @@ static const shape_facts shapes[] = {
     [DLS_SHAPE_CYLINDER] = {false, true, true, solid_cylinder},
     [DLS_SHAPE_PLANE] = {false, false, false, NULL},
     [DLS_SHAPE_MESH] = {false, false, false, NULL},
+    [DLS_SHAPE_ELLIPSOID] = {true, false, false, solid_ellipsoid},
+    [DLS_SHAPE_TERRAIN] = {false, false, false, NULL},
 };
 
 typedef struct where {
@@ -71,16 +80,17 @@ static dls_status check_dimensions(where w)
     const dls_body_def *def = w.def;
     const shape_facts *facts = &shapes[def->shape];
     if (facts->size && !(def->size.x > 0.0 && def->size.y > 0.0 && def->size.z > 0.0))
-        return body_refuse(w, "size", "a box needs size: [x, y, z], all positive");
+        return body_refuse(w, "size", "a box or an ellipsoid needs size: [x, y, z], all positive");
     if (facts->radius && !(def->radius > 0.0))
         return body_refuse(w, "radius", "this shape needs a positive radius");
     if (facts->length && !(def->length > 0.0))
         return body_refuse(w, "length", "this shape needs a positive length");
     if (!facts->size && isfinite(def->size.x))
-        return body_refuse(w, "size", "only a box has a size; leave it out");
-    if ((def->shape == DLS_SHAPE_MESH) != (def->mesh[0] != '\0'))
+        return body_refuse(w, "size", "only a box or an ellipsoid has a size; leave it out");
+    if ((def->shape == DLS_SHAPE_MESH || def->shape == DLS_SHAPE_TERRAIN) != (def->mesh[0] != '\0'))
         return body_refuse(w, "mesh",
-                           def->mesh[0] ? "only the shape mesh has a file; write shape: mesh" : "a mesh needs a file");
+                           def->mesh[0] ? "only a mesh and a terrain have a file; write shape: mesh"
+                                        : "a mesh or a terrain needs a file");
     if (!dls_finite3(def->scale) || !(def->scale.x * def->scale.y * def->scale.z != 0.0))
         return body_refuse(w, "scale", "needs three factors that are finite and not 0");
     return DLS_OK;
@@ -91,14 +101,14 @@ static dls_mat3 inertia_tensor(dls_vec3 d, dls_vec3 o)
     return (dls_mat3){{d.x, o.x, o.y, o.x, d.y, o.z, o.y, o.z, d.z}};
 }
 
-static dls_mat3 given_inertia(const dls_body_def *def)
+dls_mat3 dls_body_given_inertia(const dls_body_def *def)
 {
     return inertia_tensor(def->inertia, isnan(def->inertia_off.x) ? dls_v3(0, 0, 0) : def->inertia_off);
 }
 
 double dls_body_inertia_allowance(const dls_body_def *def)
 {
-    return isnan(def->inertia.x) ? 0.0 : dls_inertia_allowance(given_inertia(def));
+    return isnan(def->inertia.x) ? 0.0 : dls_inertia_allowance(dls_body_given_inertia(def));
 }
 
 dls_status dls_body_mass(const dls_body_def *def, const char *file, double *mass, dls_mat3 *inertia, dls_error *error)
@@ -107,8 +117,8 @@ dls_status dls_body_mass(const dls_body_def *def, const char *file, double *mass
     const shape_facts *facts = &shapes[def->shape];
     DLS_TRY(check_dimensions(w));
     bool has_mass = !isnan(def->mass), has_density = !isnan(def->density), has_inertia = !isnan(def->inertia.x);
-    if (def->shape == DLS_SHAPE_PLANE)
-        return body_refuse(w, "static", "a plane has no mass; write static: true");
+    if (def->shape == DLS_SHAPE_PLANE || def->shape == DLS_SHAPE_TERRAIN)
+        return body_refuse(w, "static", "a plane or a terrain has no mass; write static: true");
     if (has_mass == has_density)
         return body_refuse(w, "mass",
                            has_mass ? "give mass or density, not both" : "a body that moves needs a mass or a density");
@@ -119,7 +129,7 @@ dls_status dls_body_mass(const dls_body_def *def, const char *file, double *mass
     *mass = has_mass ? def->mass : def->density * s.volume;
     if (!(*mass > 0.0) || !isfinite(*mass) || !(1.0 / *mass < HUGE_VAL))
         return body_refuse(w, has_mass ? "mass" : "density", "the mass must be positive and finite");
-    *inertia = has_inertia ? given_inertia(def) : inertia_tensor(dls_scale(*mass, s.inertia), dls_v3(0, 0, 0));
+    *inertia = has_inertia ? dls_body_given_inertia(def) : inertia_tensor(dls_scale(*mass, s.inertia), dls_v3(0, 0, 0));
     const char *fault = dls_inertia_fault(*inertia);
     return fault ? body_refuse(w, "inertia", fault) : DLS_OK;
 }

@@ -15,6 +15,8 @@ static dls_status configuration_arrays(dls_configuration *c, dls_arena *arena, d
     c->bodies = DLS_TAKE_ZEROS(arena, dls_end, model->n_bodies);
     c->inertias = DLS_TAKE_ZEROS(arena, dls_mass_body, model->n_bodies);
     c->works = DLS_TAKE_ZEROS(arena, dls_articulation_work *, model->n_articulations);
+    c->medium = DLS_TAKE_ZEROS(arena, dls_spatial, model->n_ends);
+    c->link_force = DLS_TAKE_ZEROS(arena, dls_spatial, model->n_links);
     c->v = DLS_TAKE_ZEROS(arena, double, model->nv);
     c->joint_state = DLS_TAKE_ZEROS(arena, double, model->n_joint_state);
     c->sums = DLS_TAKE_ZEROS(arena, double, model->n_joints);

@@ -11,6 +11,13 @@ dls_status dls_model_bad(where w, const char *key, const char *message)
     return dls_fail_at(w.error, DLS_BAD_INPUT, w.scene->file, w.place.line, w.place.column, key, "%s", message);
 }
 
+dls_status dls_model_check(where w, const dls_field_table *table, const void *values)
+{
+    const dls_status status = dls_fields_check(table, values, w.error);
+    return status == DLS_OK ? DLS_OK
+                            : dls_fail_place(w.error, status, w.scene->file, w.place.line, w.place.column, NULL);
+}
+
 dls_status dls_model_name_all(const dls_scene *scene, dls_model *model, dls_error *error)
 {
     char name[DLS_COORDINATE_MAX];
@@ -75,17 +82,16 @@ static dls_status no_such_end(where w, const dls_model *model, const char *name,
     const char *link;
     const dls_model_articulation *articulation = dls_model_articulation_before_dot(model, name, &link);
     if (articulation) {
-        const char *nearest = dls_nearest_word(link, link_name_at, articulation->tree);
-        snprintf(message, sizeof message, "articulation '%s' has no link '%s'%s%s%s", articulation->tree->name, link,
-                 nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+        snprintf(message, sizeof message, "articulation '%s' has no link '%.120s'%.200s", articulation->tree->name,
+                 link, dls_hint_of(dls_nearest_word(link, link_name_at, articulation->tree), NULL).text);
         return dls_model_bad(w, key, message);
     }
-    const char *nearest = *name ? dls_nearest_word(name, body_name_at, model) : NULL;
     if (!*name)
         snprintf(message, sizeof message, "it names no body; write %s: NAME (or ARTICULATION.LINK, or world)", key);
     else
-        snprintf(message, sizeof message, "there is no body '%s'%s%s%s", name, nearest ? "; did you mean '" : "",
-                 nearest ? nearest : "", nearest ? "'?" : "; define it under bodies, or write world");
+        snprintf(
+            message, sizeof message, "there is no body '%.200s'%.200s", name,
+            dls_hint_of(dls_nearest_word(name, body_name_at, model), "define it under bodies, or write world").text);
     return dls_model_bad(w, key, message);
 }
 

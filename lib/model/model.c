@@ -39,6 +39,7 @@ dls_model_counts dls_model_count(const dls_model *model)
                               .sensors = model->n_sensors,
                               .solids = model->n_solids,
                               .visuals = model->n_visuals,
+                              .immersed = model->n_immersed,
                               .breakable = model->n_breakable,
                               .blocks = model->n_blocks};
 }

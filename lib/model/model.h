@@ -34,10 +34,15 @@ struct dls_model {
     struct dls_model_hull *hulls; /* of the meshes that collide: solids.c */
     size_t n_visuals;
     dls_visual *visuals;
+    size_t n_immersed; /* 0: there is no medium */
+    dls_immersed *immersed;
     size_t (*apart)[2]; /* n_apart pairs of ends that do not touch, the lower first, sorted */
     size_t *rigid;      /* n_ends: the first end that it is rigidly one with, or the root of an articulation without
                            self-collision; ends with the same do not collide */
     size_t *above;      /* n_ends: `rigid` of the parent of that one; DLS_NONE: it has none */
+    dls_shape_surface *surfaces; /* with all values: first that of the world, then those of the scene */
+    size_t n_pairs;
+    struct dls_touching_pair *pairs; /* of surfaces, sorted: surfaces.c */
     size_t n_sensors;
     dls_sensor *sensors;
     dls_state *initial; /* as the scene has it */

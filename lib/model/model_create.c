@@ -12,25 +12,6 @@ typedef dls_where where;
 
 /* --- bodies --- */
 
-static dls_status finite_motion(where w, const dls_body_def *def)
-{
-    const struct {
-        const char *key;
-        dls_vec3 value;
-    } values[] = {{"position", def->position},
-                  {"velocity", def->velocity},
-                  {"omega", def->omega},
-                  {"force", def->force},
-                  {"torque", def->torque}};
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        if (!dls_finite3(values[i].value))
-            return dls_model_bad(w, values[i].key, "must be finite");
-    dls_quat q = def->orientation;
-    if (!(fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9))
-        return dls_model_bad(w, "orientation", "must be a unit quaternion");
-    return DLS_OK;
-}
-
 static dls_status compile_kinematic(where w, const dls_body_def *def, dls_body *body, size_t *n_prescribed)
 {
     const bool swings = dls_norm(def->swing) > 0.0;
@@ -59,8 +40,11 @@ static dls_status compile_kinematic(where w, const dls_body_def *def, dls_body *
 
 static dls_status compile_body(where w, const dls_body_def *def, dls_body *body, size_t *nv, size_t *n_prescribed)
 {
+    const dls_quat q = def->orientation;
     DLS_TRY(dls_body_shape(def, w.scene->file, w.error));
-    DLS_TRY(finite_motion(w, def));
+    DLS_TRY(dls_model_check(w, &dls_body_fields, def));
+    if (!(fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9))
+        return dls_model_bad(w, "orientation", "must be a unit quaternion");
     memcpy(body->name, def->name, sizeof body->name);
     body->shape = (dls_shape)def->shape;
     body->size = def->size, body->radius = def->radius, body->length = def->length;
@@ -210,10 +194,9 @@ static dls_status check_world(const dls_scene *scene, dls_error *error)
 {
     const dls_world_def *world = &scene->world;
     where w = {scene, {0, 0}, error};
-    if (!dls_finite3(world->gravity))
-        return dls_model_bad(w, "gravity", "must be finite");
     if (!(world->step > 0.0) || !isfinite(world->step))
         return dls_model_bad(w, "step", "must be positive and finite");
+    DLS_TRY(dls_model_check(w, &dls_world_fields, world));
     return scene->n_bodies + scene->n_articulations
                ? DLS_OK
                : dls_model_bad(w, "bodies", "the scene has no bodies and no articulations");
@@ -235,12 +218,16 @@ static dls_status compile_initial(const dls_scene *scene, dls_model *model, dls_
     DLS_TRY(dls_model_compile_joints(scene, model, at, former, error));
     DLS_TRY(dls_model_start(scene, model, error));
     dls_configuration_evaluate(at, model->initial);
+    for (size_t j = 0; j < model->n_joints; j++)
+        if (model->joints[j].measured)
+            model->initial->measured[j] = model->joints[j].start;
     dls_configuration_measure(at, model->initial, 0.0);
     return DLS_OK;
 }
 
 static dls_status model_compile(const dls_scene *scene, dls_model *model, dls_former *former, dls_error *error)
 {
+    DLS_TRY(dls_scene_check_dropped(scene, DLS_ALL_ASPECTS, error));
     DLS_TRY(check_world(scene, error));
     memcpy(model->name, scene->name, sizeof model->name);
     model->world = scene->world;
@@ -267,7 +254,9 @@ static dls_status model_compile(const dls_scene *scene, dls_model *model, dls_fo
     DLS_TRY(dls_model_name_all(scene, model, error));
     DLS_TRY(compile_sensors(scene, model, error));
     DLS_TRY(dls_model_compile_solids(scene, model, error));
+    DLS_TRY(dls_model_compile_surfaces(scene, model, error));
     DLS_TRY(dls_model_compile_visuals(scene, model, error));
+    DLS_TRY(dls_model_compile_medium(scene, model, error));
     model->n_joints = scene->n_joints; /* there is room for all; as yet there is none */
     dls_status status = dls_state_create(model, &model->initial, error);
     if (status == DLS_OK)
@@ -299,7 +288,7 @@ static dls_status model_create(const dls_scene *scene, dls_former former, dls_mo
     return status;
 }
 
-dls_status dls_model_create(const dls_scene *scene, dls_model **model, dls_error *error)
+dls_status dls_model_create_reduced(const dls_scene *scene, dls_model **model, dls_error *error)
 {
     return model_create(scene, (dls_former){0}, model, error);
 }
@@ -308,6 +297,9 @@ dls_status dls_model_create_changed(const dls_scene *scene, const dls_model *mod
                                     dls_model **changed, dls_error *error)
 {
     *changed = NULL;
+    if (scene->world.coordinates == DLS_COORDINATES_MAXIMAL && scene->n_articulations)
+        return dls_fail_about(error, DLS_REFUSED, scene->file, "coordinates",
+                              "a scene in maximal coordinates has no changes; write coordinates: reduced");
     DLS_TRY(dls_state_check(model, state, error));
     return model_create(scene, (dls_former){.model = model, .state = state}, changed, error);
 }

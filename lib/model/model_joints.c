@@ -238,8 +238,9 @@ static const char *joint_name_at(const void *context, size_t i)
 static dls_status no_such_reference(where w, const char *key, const char *what, const char *name, const char *nearest)
 {
     char message[DLS_MESSAGE_MAX];
-    snprintf(message, sizeof message, "there is no %s '%s'%s%s%s%s", what, name, nearest ? "; did you mean '" : "",
-             nearest ? nearest : "; define it under ", nearest ? "'?" : what, nearest ? "" : "s");
+    char place[DLS_NAME_MAX];
+    snprintf(place, sizeof place, "define it under %.20ss", what);
+    snprintf(message, sizeof message, "there is no %s '%.200s'%.200s", what, name, dls_hint_of(nearest, place).text);
     return dls_model_bad(w, key, message);
 }
 

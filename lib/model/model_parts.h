@@ -7,8 +7,12 @@
 
 /* The names of a scene's definitions, by kind. */
 struct dls_scene_names {
-    dls_names bodies, joints, tracks, articulations, sensors;
+    dls_names bodies, joints, tracks, articulations, sensors, surfaces;
 };
+
+/* A name for definition number `count` of its kind, the word for which is `what`. */
+dls_status dls_scene_add_name(const dls_scene *scene, dls_names *names, size_t count, const char *name,
+                              const char *what, dls_place at, dls_error *error);
 
 /* Fills model->names, once bodies, articulations and tracks are compiled. */
 dls_status dls_model_name_all(const dls_scene *scene, dls_model *model, dls_error *error);
@@ -20,11 +24,16 @@ typedef struct dls_where {
     dls_error *error;
 } dls_where;
 dls_status dls_model_bad(dls_where where, const char *key, const char *message);
+/* dls_fields_check of a definition. */
+dls_status dls_model_check(dls_where where, const dls_field_table *table, const void *values);
 
 /* Apply the world's policy for inertias that no body can have to a body's inertia, and to those of a tree's links. */
 dls_status dls_model_body_inertia(const dls_scene *scene, const dls_body_def *def, dls_mat3 *inertia, dls_error *error);
 dls_status dls_model_link_inertias(const dls_scene *scene, const dls_articulation_def *def, dls_articulation *tree,
                                    dls_error *error);
+
+/* dls_model_create, whatever coordinates the world has for articulations. */
+dls_status dls_model_create_reduced(const dls_scene *scene, dls_model **model, dls_error *error);
 
 /* Puts the initial state where the start is that the world names; nowhere else without one. After the joints. */
 dls_status dls_model_start(const dls_scene *scene, dls_model *model, dls_error *error);
@@ -32,6 +41,12 @@ dls_status dls_model_start(const dls_scene *scene, dls_model *model, dls_error *
 /* Shapes that collide and shapes that are drawn, before the joints; pairs that do not collide, after them. */
 dls_status dls_model_compile_solids(const dls_scene *scene, dls_model *model, dls_error *error);
 dls_status dls_model_compile_visuals(const dls_scene *scene, dls_model *model, dls_error *error);
+/* Boxes and ellipsoids in the medium of the world, after bodies and articulations. */
+dls_status dls_model_compile_medium(const dls_scene *scene, dls_model *model, dls_error *error);
+dls_status dls_model_compile_surfaces(const dls_scene *scene, dls_model *model, dls_error *error);
+/* The number of the surface of that name, from 1, or 0 of an empty name. */
+dls_status dls_scene_surface_number(const dls_scene *scene, const char *name, const char *file, dls_place place,
+                                    const char *key, size_t *number, dls_error *error);
 dls_status dls_model_compile_apart(const dls_scene *scene, dls_model *model, dls_error *error);
 /* The articulation whose name is before the dot of "ARTICULATION.NAME", with NAME in *member; NULL: there is none. */
 const dls_model_articulation *dls_model_articulation_before_dot(const dls_model *model, const char *name,

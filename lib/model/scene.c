@@ -4,17 +4,21 @@
 #include "delassus/start.h"
 #include "model_parts.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { BODY_STAMP = 0x0d15b0d9, SENSOR_STAMP = 0x0d155e45, APART_STAMP = 0x0d15a9a7 };
 
-const char *const dls_shape_names[] = {"none", "box", "sphere", "capsule", "cylinder", "plane", "mesh", NULL};
+const char *const dls_shape_names[] = {"none",  "box",  "sphere",    "capsule", "cylinder",
+                                       "plane", "mesh", "ellipsoid", "terrain", NULL};
 static const char *const gyroscopic_names[] = {"explicit", "implicit", "none", NULL};
 static const char *const coriolis_names[] = {"explicit", "semi-implicit", "implicit", NULL};
+static const char *const coordinates_names[] = {"reduced", "maximal", NULL};
 static const char *const inertia_names[] = {"refuse", "warn", "balance", NULL};
 static const char *const mesh_names[] = {"hull", "refuse", "skip", NULL};
+static const char *const import_names[] = {"strict", "warn", NULL};
 
 #define BODY(key, unit, kind, member, fallback, min, max, open, choices, help)                               \
     {                                                                                                        \
@@ -28,21 +32,23 @@ static const dls_field body_fields[] = {
     BODY("swing", "m", VEC3, swing, "[0, 0, 0]", 0, 0, false, NULL,
          "of a kinematic body: amplitude of the oscillation swing sin(2 pi t / period + phase) that is added to its "
          "motion"),
-    BODY("period", "s", REAL, period, "", 0, HUGE_VAL, true, NULL, "period of the swing"),
-    BODY("phase", "rad", REAL, phase, "0", -HUGE_VAL, HUGE_VAL, false, NULL, "phase of the swing at the start"),
+    BODY("period", "s", REAL, period, "", 0, DBL_MAX, true, NULL, "period of the swing"),
+    BODY("phase", "rad", REAL, phase, "0", 0, 0, false, NULL, "phase of the swing at the start"),
     BODY("shape", "", CHOICE, shape, "none", 0, 0, false, dls_shape_names,
          "solid shape, for the inertia and for collisions"),
-    BODY("size", "m", VEC3, size, "", 0, HUGE_VAL, true, NULL, "edge lengths of a box along its axes"),
-    BODY("radius", "m", REAL, radius, "", 0, HUGE_VAL, true, NULL, "radius of a sphere, capsule or cylinder"),
-    BODY("length", "m", REAL, length, "", 0, HUGE_VAL, true, NULL,
+    BODY("size", "m", VEC3, size, "", 0, DBL_MAX, true, NULL,
+         "edge lengths of a box, or lengths of the axes of an ellipsoid, along its axes"),
+    BODY("radius", "m", REAL, radius, "", 0, DBL_MAX, true, NULL, "radius of a sphere, capsule or cylinder"),
+    BODY("length", "m", REAL, length, "", 0, DBL_MAX, true, NULL,
          "length of a cylinder, or distance between the cap centres of a capsule, along its z axis"),
     BODY("mesh", "", NAME, mesh, "", 0, 0, false, NULL,
-         "of shape mesh: file in STL or OBJ, from the scene's folder, whose convex hull collides; its origin is the "
-         "centre of mass"),
+         "of shape mesh: file in STL, OBJ, MSH or COLLADA, from the scene's folder, whose convex hull collides; its "
+         "origin is the centre of mass; of shape terrain: of triangles that face upwards, along its z axis, and "
+         "collide as they are"),
     BODY("scale", "", VEC3, scale, "[1, 1, 1]", 0, 0, false, NULL, "of a mesh: factors of its coordinates"),
-    BODY("mass", "kg", REAL, mass, "", 0, HUGE_VAL, true, NULL, "mass; a density may be given instead"),
-    BODY("density", "kg/m^3", REAL, density, "", 0, HUGE_VAL, true, NULL, "mass per volume of the shape"),
-    BODY("inertia", "kg m^2", VEC3, inertia, "", 0, HUGE_VAL, true, NULL,
+    BODY("mass", "kg", REAL, mass, "", 0, DBL_MAX, false, NULL, "mass; a density may be given instead"),
+    BODY("density", "kg/m^3", REAL, density, "", 0, DBL_MAX, true, NULL, "mass per volume of the shape"),
+    BODY("inertia", "kg m^2", VEC3, inertia, "", 0, 0, false, NULL,
          "moments of inertia [Ixx, Iyy, Izz] about the centre of mass, in body axes; default: those of the shape"),
     BODY("inertia_off", "kg m^2", VEC3, inertia_off, "", 0, 0, false, NULL,
          "off-diagonal entries [Ixy, Ixz, Iyz] of the inertia matrix; only with inertia"),
@@ -56,6 +62,8 @@ static const dls_field body_fields[] = {
          "constant external force at the centre of mass, world frame"),
     BODY("torque", "N m", VEC3, torque, "[0, 0, 0]", 0, 0, false, NULL, "constant external torque, world frame"),
     BODY("collide", "", BOOL, collide, "true", 0, 0, false, NULL, "the body takes part in collision detection"),
+    BODY("surface", "", NAME, surface, "", 0, 0, false, NULL,
+         "name of its surface, for friction of its own; default: friction of the world"),
 };
 const dls_field_table dls_body_fields = DLS_FIELD_TABLE(body_fields, dls_body_def);
 
@@ -65,12 +73,20 @@ const dls_field_table dls_body_fields = DLS_FIELD_TABLE(body_fields, dls_body_de
     }
 static const dls_field world_fields[] = {
     WORLD("gravity", "m/s^2", VEC3, gravity, "[0, 0, -9.81]", 0, 0, false, NULL, "gravitational acceleration"),
+    WORLD("medium_density", "kg/m^3", REAL, medium_density, "0", 0, DBL_MAX, false, NULL,
+          "density of the fluid that fills the world, whose drag acts on bodies and links"),
+    WORLD("medium_viscosity", "Pa s", REAL, medium_viscosity, "0", 0, DBL_MAX, false, NULL, "viscosity of this fluid"),
+    WORLD("wind", "m/s", VEC3, wind, "[0, 0, 0]", 0, 0, false, NULL, "velocity of this fluid"),
     WORLD("step", "s", REAL, step, "0.001", 0, HUGE_VAL, true, NULL, "default time step h"),
     WORLD("duration", "s", REAL, duration, "1", 0, HUGE_VAL, false, NULL, "default duration of a run"),
     WORLD("gyroscopic", "", CHOICE, gyroscopic, "explicit", 0, 0, false, gyroscopic_names,
           "how a step treats the gyroscopic torque omega x I omega of bodies"),
     WORLD("coriolis", "", CHOICE, coriolis, "explicit", 0, 0, false, coriolis_names,
           "how a step treats Coriolis and centrifugal forces of articulations"),
+    WORLD(
+        "coordinates", "", CHOICE, coordinates, "reduced", 0, 0, false, coordinates_names,
+        "coordinates of articulations; reduced: those of their joints; maximal: every link is a body, and every joint "
+        "a joint between bodies of the same name"),
     WORLD("keep_momentum", "", BOOL, keep_momentum, "false", 0, 0, false, NULL,
           "bodies and floating articulations keep their linear and angular momentum to rounding as they move"),
     WORLD("collide", "", BOOL, collide, "false", 0, 0, false, NULL,
@@ -78,11 +94,11 @@ static const dls_field world_fields[] = {
     WORLD("friction", "", CHOICE, friction, "fixed", 0, 0, false, dls_law_names,
           "friction bound of detected contacts; fixed: mu m g; box: mu times the current normal impulse on each "
           "tangent; cone: Coulomb's cone; associated: its convex relaxation, under which a sliding contact opens"),
-    WORLD("mu", "", REAL, mu, "0.5", 0, HUGE_VAL, false, NULL, "friction coefficient of detected contacts"),
-    WORLD("rolling", "m", REAL, rolling, "0", 0, HUGE_VAL, false, NULL,
+    WORLD("mu", "", REAL, mu, "0.5", 0, DBL_MAX, false, NULL, "friction coefficient of detected contacts"),
+    WORLD("rolling", "m", REAL, rolling, "0", 0, DBL_MAX, false, NULL,
           "coefficient of rolling friction of detected contacts: a torque about the tangents of at most so much times "
           "the normal force (cone and associated)"),
-    WORLD("torsion", "m", REAL, torsion, "0", 0, HUGE_VAL, false, NULL,
+    WORLD("torsion", "m", REAL, torsion, "0", 0, DBL_MAX, false, NULL,
           "coefficient of torsional friction of detected contacts: a torque about the normal of at most so much times "
           "the normal force (cone and box)"),
     WORLD("restitution", "", REAL, restitution, "0", 0, 1, false, NULL,
@@ -95,17 +111,18 @@ static const dls_field world_fields[] = {
           "detected contacts that approach more slowly than this, or more slowly than gravity accelerates them in one "
           "step, do not rebound"),
     WORLD("contact_erp", "", REAL, contact_erp, "0.2", 0, 1, false, NULL, "ERP of detected contacts"),
-    WORLD("contact_margin", "m", REAL, contact_margin, "0", 0, HUGE_VAL, false, NULL,
+    WORLD("contact_margin", "m", REAL, contact_margin, "0", 0, DBL_MAX, false, NULL,
           "gap up to which contacts are detected, so that bodies at rest keep their contacts; changes nothing else"),
-    WORLD("contact_cfm", "m/(s N)", REAL, contact_cfm, "0", 0, HUGE_VAL, false, NULL, "CFM of detected contacts"),
+    WORLD("contact_cfm", "m/(s N)", REAL, contact_cfm, "0", 0, DBL_MAX, false, NULL, "CFM of detected contacts"),
     WORLD(
         "meshes", "", CHOICE, meshes, "hull", 0, 0, false, mesh_names,
         "collision meshes; hull: they collide as their convex hulls; refuse: an error that names them; skip: they are "
         "ignored; `run` tells how many are hulls or ignored"),
     WORLD(
         "inertia", "", CHOICE, inertia, "warn", 0, 0, false, inertia_names,
-        "inertias that no body can have: the largest principal value is more than the sum of the two others, or a link "
-        "has no mass; refuse: an error; warn: used, and named on standard error; balance: three such values become "
+        "inertias that no body can have: the largest principal value is more than the sum of the two others, or, of a "
+        "link, one is not positive, or there is no mass; refuse: an error; warn: used, and named on standard error; "
+        "balance: three such values become "
         "their mean"),
     WORLD("start", "", NAME, start, "", 0, 0, false, NULL,
           "start of the run: the name of a keyframe of a model in MJCF, or its number from 0; default: the reference "
@@ -121,6 +138,9 @@ static const dls_field world_fields[] = {
           "kinetic energy per unit of mass below which a body or link counts as at rest"),
     WORLD("sleep_time", "s", REAL, sleep_time, "0.5", 0, HUGE_VAL, true, NULL,
           "time for which every body and link of an island must be at rest before the island sleeps"),
+    WORLD("import", "", CHOICE, import, "strict", 0, 0, false, import_names,
+          "words of a model in URDF or MJCF that are not read, although they may change the motion; strict: an error "
+          "that names them; warn: they are left out, and named on standard error"),
 };
 const dls_field_table dls_world_fields = DLS_FIELD_TABLE(world_fields, dls_world_def);
 
@@ -129,6 +149,8 @@ static const dls_field joint_fields[] = {
     {"body1", "", DLS_FIELD_NAME, offsetof(dls_joint_def, body[0]), NULL, 0, 0, false, NULL, "name of body 1"},
     {"body2", "", DLS_FIELD_NAME, offsetof(dls_joint_def, body[1]), "world", 0, 0, false, NULL,
      "name of body 2, or world"},
+    {"touch", "", DLS_FIELD_BOOL, offsetof(dls_joint_def, may_touch), "false", 0, 0, false, NULL,
+     "the two bodies collide, although the joint connects them"},
 };
 const dls_field_table dls_joint_def_fields = DLS_FIELD_TABLE(joint_fields, dls_joint_def);
 
@@ -186,8 +208,8 @@ void dls_scene_destroy(dls_scene *scene)
         dls_articulation_def_destroy(scene->articulations[a]);
     for (size_t t = 0; t < scene->n_tracks; t++)
         dls_track_def_release(&scene->tracks[t]);
-    dls_names *const names[] = {&scene->names->bodies, &scene->names->joints, &scene->names->tracks,
-                                &scene->names->articulations, &scene->names->sensors};
+    dls_names *const names[] = {&scene->names->bodies,        &scene->names->joints,  &scene->names->tracks,
+                                &scene->names->articulations, &scene->names->sensors, &scene->names->surfaces};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         dls_names_release(names[i]);
     for (size_t k = 0; k < scene->n_changes; k++)
@@ -200,7 +222,10 @@ void dls_scene_destroy(dls_scene *scene)
     free(scene->tracks);
     free(scene->sensors);
     free(scene->apart);
+    free(scene->surfaces);
+    free(scene->pairs);
     free(scene->notes);
+    free(scene->dropped);
     free(scene->bodies);
     free(scene->joints);
     free(scene->articulations);
@@ -213,9 +238,8 @@ void dls_body_default(dls_body_def *body)
     body->stamp = BODY_STAMP;
 }
 
-/* A name for definition number `count` of its kind, the word for which is `what`. */
-static dls_status add_name(const dls_scene *scene, dls_names *names, size_t count, const char *name, const char *what,
-                           dls_place at, dls_error *error)
+dls_status dls_scene_add_name(const dls_scene *scene, dls_names *names, size_t count, const char *name,
+                              const char *what, dls_place at, dls_error *error)
 {
     size_t index = dls_names_add(names, name, count);
     if (index == SIZE_MAX)
@@ -240,7 +264,7 @@ dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_er
                            "a body needs a name, other than 'world'");
     if (!DLS_GROW(scene->bodies, scene->cap_bodies, scene->n_bodies + 1))
         return no_room(error, scene->n_bodies, "bodies");
-    DLS_TRY(add_name(scene, &scene->names->bodies, scene->n_bodies, body->name, "bodies", at, error));
+    DLS_TRY(dls_scene_add_name(scene, &scene->names->bodies, scene->n_bodies, body->name, "bodies", at, error));
     scene->bodies[scene->n_bodies++] = *body;
     return DLS_OK;
 }
@@ -252,8 +276,8 @@ dls_status dls_scene_add_articulation(dls_scene *scene, dls_articulation_def *de
                               "an articulation needs a name, other than 'world' and without dots");
     if (!DLS_GROW(scene->articulations, scene->cap_articulations, scene->n_articulations + 1))
         return no_room(error, scene->n_articulations, "articulations");
-    DLS_TRY(add_name(scene, &scene->names->articulations, scene->n_articulations, def->name, "articulations",
-                     (dls_place){0, 0}, error));
+    DLS_TRY(dls_scene_add_name(scene, &scene->names->articulations, scene->n_articulations, def->name, "articulations",
+                               (dls_place){0, 0}, error));
     scene->articulations[scene->n_articulations++] = def;
     return DLS_OK;
 }
@@ -265,7 +289,7 @@ dls_status dls_scene_add_track(dls_scene *scene, dls_track_def *def, dls_error *
         return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name", "a track needs a name");
     if (!DLS_GROW(scene->tracks, scene->cap_tracks, scene->n_tracks + 1))
         return no_room(error, scene->n_tracks, "tracks");
-    DLS_TRY(add_name(scene, &scene->names->tracks, scene->n_tracks, def->name, "tracks", at, error));
+    DLS_TRY(dls_scene_add_name(scene, &scene->names->tracks, scene->n_tracks, def->name, "tracks", at, error));
     scene->tracks[scene->n_tracks++] = *def;
     *def = (dls_track_def){0};
     return DLS_OK;
@@ -343,7 +367,7 @@ dls_status dls_scene_add_sensor(dls_scene *scene, const dls_sensor_def *sensor, 
         return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name", "a sensor needs a name");
     if (!DLS_GROW(scene->sensors, scene->cap_sensors, scene->n_sensors + 1))
         return no_room(error, scene->n_sensors, "sensors");
-    DLS_TRY(add_name(scene, &scene->names->sensors, scene->n_sensors, sensor->name, "sensors", at, error));
+    DLS_TRY(dls_scene_add_name(scene, &scene->names->sensors, scene->n_sensors, sensor->name, "sensors", at, error));
     scene->sensors[scene->n_sensors++] = *sensor;
     return DLS_OK;
 }
@@ -359,11 +383,9 @@ dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *
 {
     DLS_TRY(dls_fields_default(&dls_joint_def_fields, joint, error));
     joint->type = dls_joint_type_find(type);
-    if (!joint->type) {
-        const char *nearest = dls_nearest_word(type, type_name_at, NULL);
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "type", "there is no joint type '%s'; %s%s", type,
-                              nearest ? "did you mean " : "see delassus list joints", nearest ? nearest : "");
-    }
+    if (!joint->type)
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "type", "there is no joint type '%s'%s", type,
+                              dls_hint_of(dls_nearest_word(type, type_name_at, NULL), "see delassus list joints").text);
     DLS_TRY(dls_fields_default(&dls_joint_common_fields, &joint->common, error));
     return dls_settings_create(&joint->type->fields, &joint->settings, error);
 }
@@ -409,10 +431,8 @@ static dls_status unknown_key(const dls_joint_def *joint, const char *key, dls_e
 {
     dls_settings parts[PARTS];
     parts_of(joint, parts);
-    const char *nearest = dls_nearest_word(key, joint_key_at, parts);
-    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key,
-                          nearest ? "unknown key of a %s joint; did you mean '%s'?" : "unknown key of a %s joint",
-                          joint->type->name, nearest);
+    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "unknown key of a %s joint%s", joint->type->name,
+                          dls_hint_of(dls_nearest_word(key, joint_key_at, parts), "see delassus list joints").text);
 }
 
 /* Remembers that erp or cfm was set, by which member the field describes. */
@@ -459,7 +479,7 @@ dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error
                            "a %s joint ties two bodies; leave out the coordinates", joint->type->name);
     if (!DLS_GROW(scene->joints, scene->cap_joints, scene->n_joints + 1))
         return no_room(error, scene->n_joints, "joints");
-    DLS_TRY(add_name(scene, &scene->names->joints, scene->n_joints, joint->name, "joints", at, error));
+    DLS_TRY(dls_scene_add_name(scene, &scene->names->joints, scene->n_joints, joint->name, "joints", at, error));
     scene->joints[scene->n_joints++] = *joint;
     joint->settings.values = NULL;
     joint->terms = NULL;

@@ -171,6 +171,9 @@ static dls_status remove_subtree(dls_scene *scene, dls_articulation_def *def, si
         for (size_t k = def->n_visuals; k-- > 0;)
             if (strcmp(def->visuals[k].link, def->links[i].name) == 0)
                 TAKE_OUT(def->visuals, def->n_visuals, k);
+        for (size_t k = def->n_ellipsoids; k-- > 0;)
+            if (strcmp(def->ellipsoids[k].link, def->links[i].name) == 0)
+                TAKE_OUT(def->ellipsoids, def->n_ellipsoids, k);
     }
     for (size_t i = 0; i < def->n_links; i++)
         if (!gone[i])
@@ -289,6 +292,6 @@ dls_status dls_scene_remove(dls_scene *scene, dls_part part, const char *name, d
     if (status != DLS_OK || removed > 0)
         return status;
     const char *nearest = dls_nearest_word(name, lasting_name, &(places){scene, part});
-    return dls_fail(error, DLS_BAD_INPUT, "there is no %s '%.120s' to remove%s%s%s", dls_part_names[part], name,
-                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return dls_fail(error, DLS_BAD_INPUT, "there is no %s '%.120s' to remove%s", dls_part_names[part], name,
+                    dls_hint_of(nearest, NULL).text);
 }

@@ -84,8 +84,8 @@ static dls_status set_matching(dls_scene *scene, size_t kind, const char *rest, 
     if (matched > 0)
         return DLS_OK;
     const char *nearest = dls_nearest_word(pattern, kinds[kind].name_at, scene);
-    return dls_fail(error, DLS_BAD_INPUT, "no %s is called '%s'%s%s%s", kinds[kind].what, pattern,
-                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return dls_fail(error, DLS_BAD_INPUT, "no %s is called '%s'%s", kinds[kind].what, pattern,
+                    dls_hint_of(nearest, NULL).text);
 }
 
 dls_status dls_scene_set(dls_scene *scene, const char *key, const char *text, dls_error *error)

@@ -7,6 +7,7 @@
  * either.
  */
 #include "mesh/hull.h"
+#include "mesh/terrain.h"
 #include "model_parts.h"
 
 #include <stdio.h>
@@ -46,6 +47,20 @@ static dls_status find_hull(dls_model *model, const char *mesh, const char *mode
     return DLS_OK;
 }
 
+/* A terrain is of one body. */
+static dls_status make_terrain(dls_model *model, const dls_body_def *def, const char *model_file,
+                               const dls_terrain **terrain, dls_error *error)
+{
+    dls_triangles triangles = {0};
+    char path[DLS_PATH_MAX];
+    DLS_TRY(dls_mesh_place(def->mesh, model_file, path, error));
+    dls_status status = dls_mesh_read(path, def->scale, &triangles, error);
+    if (status == DLS_OK)
+        status = dls_terrain_create(&triangles, path, &model->memory, terrain, error);
+    dls_triangles_release(&triangles);
+    return status;
+}
+
 /* Whether a mesh collides; an error where the world refuses it. */
 static dls_status mesh_collides(dls_where w, const char *file, const char *mesh, const char *kind, const char *name,
                                 bool *collides)
@@ -66,13 +81,18 @@ static dls_status add_body(const dls_scene *scene, dls_model *model, size_t i, d
     const dls_body *body = &model->bodies[i];
     const dls_body_def *def = &scene->bodies[i];
     const dls_hull *hull = NULL;
+    const dls_terrain *terrain = NULL;
     bool collides = body->collide;
+    size_t surface;
+    DLS_TRY(dls_scene_surface_number(scene, def->surface, scene->file, def->place, "surface", &surface, error));
     if (collides && body->shape == DLS_SHAPE_MESH) {
         const dls_where w = {scene, def->place, error};
         DLS_TRY(mesh_collides(w, scene->file, def->mesh, "body", body->name, &collides));
         if (collides)
             DLS_TRY(find_hull(model, def->mesh, scene->file, def->scale, &hull, error));
     }
+    if (collides && body->shape == DLS_SHAPE_TERRAIN)
+        DLS_TRY(make_terrain(model, def, scene->file, &terrain, error));
     if (collides)
         model->solids[model->n_solids++] = (dls_solid){.end = i,
                                                        .shape = body->shape,
@@ -81,7 +101,9 @@ static dls_status add_body(const dls_scene *scene, dls_model *model, size_t i, d
                                                        .length = body->length,
                                                        .frame = {{0, 0, 0}, {1, 0, 0, 0}},
                                                        .mass = body->mass,
-                                                       .hull = hull};
+                                                       .hull = hull,
+                                                       .terrain = terrain,
+                                                       .surface = surface};
     return DLS_OK;
 }
 
@@ -89,13 +111,13 @@ static dls_status add_body(const dls_scene *scene, dls_model *model, size_t i, d
 static dls_status check_shape(dls_where w, const dls_articulation_def *def, const dls_link_shape *from)
 {
     dls_body_def solid;
-    if (from->shape == DLS_SHAPE_PLANE)
+    if (from->shape == DLS_SHAPE_PLANE || from->shape == DLS_SHAPE_TERRAIN)
         return dls_fail_at(w.error, DLS_BAD_INPUT, def->file, from->place.line, from->place.column, "shape",
-                           "a plane is no shape of a link; make it a static body");
+                           "a plane or a terrain is no shape of a link; make it a static body");
     dls_body_default(&solid);
     solid.shape = from->shape;
-    solid.size = from->shape == DLS_SHAPE_BOX ? from->size : solid.size;
-    solid.radius = from->shape == DLS_SHAPE_BOX ? solid.radius : from->radius;
+    solid.size = dls_shape_is_sized(from->shape) ? from->size : solid.size;
+    solid.radius = dls_shape_is_sized(from->shape) ? solid.radius : from->radius;
     solid.length = from->shape == DLS_SHAPE_CAPSULE || from->shape == DLS_SHAPE_CYLINDER ? from->length : solid.length;
     solid.place = from->place;
     return dls_body_shape(&solid, def->file, w.error);
@@ -111,6 +133,13 @@ static dls_status add_link_solid(dls_where w, dls_model *model, size_t a, const 
                            "a shape of link '%s', which is not there", from->link);
     const dls_hull *hull = NULL;
     bool collides = true;
+    size_t surface;
+    DLS_TRY(dls_scene_surface_number(w.scene, from->surface, def->file, from->place, "surface", &surface, w.error));
+    if (from->shape != DLS_SHAPE_NONE)
+        DLS_TRY(check_shape(w, def, from));
+    if (from->passes)
+        return DLS_OK;
+    articulation->n_shapes++;
     if (from->shape == DLS_SHAPE_NONE) {
         DLS_TRY(mesh_collides(w, def->file, from->mesh, "link", from->link, &collides));
         articulation->meshes_hulled += collides;
@@ -118,8 +147,6 @@ static dls_status add_link_solid(dls_where w, dls_model *model, size_t a, const 
         if (!collides)
             return DLS_OK;
         DLS_TRY(find_hull(model, from->mesh, def->file, from->scale, &hull, w.error));
-    } else {
-        DLS_TRY(check_shape(w, def, from));
     }
     const size_t end = articulation->first_end + link;
     const bool moves = dls_articulation_last_dof(articulation->tree, link) != DLS_NONE;
@@ -131,6 +158,7 @@ static dls_status add_link_solid(dls_where w, dls_model *model, size_t a, const 
                        .radius = from->radius,
                        .length = from->length,
                        .hull = hull,
+                       .surface = surface,
                        .frame = {p, q},
                        .offset = dls_norm(p) + fabs(q.x) + fabs(q.y) + fabs(q.z) > 0.0,
                        .mass = moves ? articulation->tree->links[link].mass : 0.0};
@@ -164,13 +192,11 @@ dls_status dls_model_compile_solids(const dls_scene *scene, dls_model *model, dl
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu shapes", count);
     for (size_t i = 0; i < model->n_bodies; i++)
         DLS_TRY(add_body(scene, model, i, error));
-    for (size_t a = 0; a < scene->n_articulations; a++) {
-        model->articulations[a].n_shapes = scene->articulations[a]->n_shapes;
+    for (size_t a = 0; a < scene->n_articulations; a++)
         for (size_t k = 0; k < scene->articulations[a]->n_shapes; k++) {
             const dls_link_shape *shape = &scene->articulations[a]->shapes[k];
             DLS_TRY(add_link_solid((dls_where){scene, shape->place, error}, model, a, shape));
         }
-    }
     return DLS_OK;
 }
 
@@ -222,7 +248,8 @@ dls_status dls_model_compile_apart(const dls_scene *scene, dls_model *model, dls
     model->above = model->rigid + model->n_ends;
     find_rigid(model);
     for (size_t j = 0; j < model->n_joints; j++)
-        if (model->joints[j].body[0] != DLS_WORLD && model->joints[j].body[1] != DLS_WORLD)
+        if (model->joints[j].body[0] != DLS_WORLD && model->joints[j].body[1] != DLS_WORLD &&
+            !scene->joints[j].may_touch)
             put_pair(model, model->joints[j].body[0], model->joints[j].body[1]);
     for (size_t k = 0; k < scene->n_apart; k++) {
         const dls_where w = {scene, scene->apart[k].place, error};

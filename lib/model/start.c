@@ -45,9 +45,8 @@ static dls_status no_such_start(const dls_scene *scene, dls_error *error)
                               "there is no start '%s': the scene has none; the keyframes of a model in MJCF are starts",
                               name);
     return dls_fail_about(error, DLS_BAD_INPUT, scene->file, "start",
-                          "there is no start '%s'%s%s%s; name one of the %zu keyframes, or its number from 0", name,
-                          nearest && *nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                          nearest && *nearest ? "'?" : "", scene->n_starts);
+                          "there is no start '%s'%s; name one of the %zu keyframes, or its number from 0", name,
+                          dls_hint_of(nearest, NULL).text, scene->n_starts);
 }
 
 /* The start that the world names; NULL: there is no such start. */

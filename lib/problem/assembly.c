@@ -33,19 +33,18 @@ static void bodies_velocity(const dls_configuration *c, const dls_state *state, 
         if (body->offset == DLS_NONE)
             continue;
         double *v = v_star + body->offset;
-        const double *f = state->force + body->offset;
         if (c->asleep[body->block]) {
             memset(v, 0, 6 * sizeof *v);
             mass++;
             continue;
         }
-        dls_vec3 omega = end->omega, torque = dls_add(body->torque, dls_v3(f[3], f[4], f[5]));
+        const dls_spatial outer = dls_configuration_body_force(c, state, i);
+        dls_vec3 omega = end->omega, torque = outer.ang;
         if (world->gyroscopic == DLS_GYROSCOPIC_EXPLICIT)
             torque = dls_sub(torque, dls_cross(omega, dls_mul3(mass->inertia, omega)));
         if (world->gyroscopic == DLS_GYROSCOPIC_IMPLICIT)
             omega = dls_mul3(end->R, dls_gyroscopic_implicit(body->inertia, dls_tmul3(end->R, omega), h));
-        dls_vec3 force = dls_add(body->force, dls_v3(f[0], f[1], f[2]));
-        dls_vec3 a = dls_add(world->gravity, dls_scale(mass->inverse_mass, force));
+        dls_vec3 a = dls_add(world->gravity, dls_scale(mass->inverse_mass, outer.lin));
         dls_vec3 linear = dls_add(end->v, dls_scale(h, a));
         dls_vec3 angular = dls_add(omega, dls_scale(h, dls_mul3(mass->inverse_inertia, torque)));
         v[0] = linear.x, v[1] = linear.y, v[2] = linear.z;
@@ -60,17 +59,18 @@ static void articulation_velocity(const dls_configuration *c, const dls_state *s
                                   double *v_star)
 {
     const dls_articulation_load load = dls_state_load(c->model, state, a);
+    const dls_spatial *outer = dls_configuration_link_forces(c, state, a);
     const dls_vec3 gravity = c->model->world.gravity;
     const double *v = c->v + c->model->articulations[a].offset, theta = dls_coriolis_theta(&c->model->world);
     dls_articulation_work *work = c->works[a];
     double *d = work->vdot;
     if (theta == 0.0) {
-        dls_articulation_forward(work, load.tau, load.force, gravity, v_star);
+        dls_articulation_forward(work, load.tau, outer, gravity, v_star);
         for (size_t k = 0; k < load.nv; k++)
             v_star[k] = v[k] + h * v_star[k];
         return;
     }
-    dls_articulation_applied_force(work, load.tau, load.force, gravity, v_star);
+    dls_articulation_applied_force(work, load.tau, outer, gravity, v_star);
     dls_articulation_solve(work, v_star, v_star);
     dls_articulation_coriolis_change(work, v, h, theta, d);
     for (size_t k = 0; k < load.nv; k++)
@@ -79,6 +79,7 @@ static void articulation_velocity(const dls_configuration *c, const dls_state *s
 
 static void unconstrained_velocity(const dls_configuration *c, const dls_state *state, double h, double *v_star)
 {
+    dls_configuration_immerse(c);
     bodies_velocity(c, state, h, v_star);
     for (size_t a = 0; a < c->model->n_articulations; a++) {
         const dls_model_articulation *articulation = &c->model->articulations[a];

@@ -419,7 +419,7 @@ static void put_joint(dls_row_list *list, cursor *at, const dls_configuration *c
         put_row(&list->row[first + r], &rows[r], j, r);
         if (rows[r].measured)
             put_rebound(list, first + r, c, joint, &rows[r]);
-        if (dls_row_springs(&rows[r]))
+        if (dls_row_springs(&rows[r]) || rows[r].is_explicit)
             put_spring(list, first + r, &rows[r], c->v,
                        c->model->n_prescribed ? dls_row_prescribed(c, joint, joint->body, &rows[r]) : 0.0);
     }

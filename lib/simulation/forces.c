@@ -161,13 +161,14 @@ static dls_spatial applied_force(const dls_simulation *s, size_t end)
 {
     size_t link;
     const dls_model_articulation *articulation = dls_model_articulation_of(s->model, end, &link);
-    dls_spatial force = {{0, 0, 0}, {0, 0, 0}};
+    dls_spatial force = s->linearised->medium[end];
     const double *f = NULL;
     if (articulation) {
-        force = s->start->link_force[end - s->model->n_bodies];
+        force = dls_spatial_add(force, s->start->link_force[end - s->model->n_bodies]);
         f = link == 0 && articulation->tree->n_base ? s->start->force + articulation->offset : NULL;
     } else if (s->model->bodies[end].offset != DLS_NONE) {
-        force = (dls_spatial){s->model->bodies[end].force, s->model->bodies[end].torque};
+        const dls_body *body = &s->model->bodies[end];
+        force = dls_spatial_add(force, (dls_spatial){body->force, body->torque});
         f = s->start->force + s->model->bodies[end].offset;
     }
     return f ? dls_spatial_add(force, dls_spatial_from(f)) : force;

@@ -13,7 +13,7 @@
  * -1/2 lambda_i^2 / (effective mass) for a single row if v0 violated it (mimic-joints, errata). A row with compliance
  * is a spring and damper, and has all of its work. The impulses of gravity, of external forces and of gyroscopic or
  * Coriolis terms are computed again by other routines than those for v*: for articulations by inverse dynamics, while
- * v* is computed by forward dynamics.
+ * v* is computed by forward dynamics. Forces of the medium are those of v*, since they depend on the velocity there.
  *
  * DRIFT by h v: the potential energy changes, by -h m g . v for a body, and by the centres of mass for links; the M of
  * the next kick changes too, T_{k+1}(v) - T_k(v). For a body this is 0, since R^T omega is constant when R rotates
@@ -49,7 +49,7 @@ dls_status dls_ledger_create(const dls_model *model, dls_ledger **ledger, dls_er
         l->nv = model->nv;
         l->n_owners = model->n_joints + 1;
         l->by_owner = calloc(l->n_owners * DLS_LEDGER_PARTS, sizeof *l->by_owner);
-        l->impulse_gravity = calloc(5 * (l->nv + 1), sizeof *l->impulse_gravity);
+        l->impulse_gravity = calloc(6 * (l->nv + 1), sizeof *l->impulse_gravity);
     }
     if (!l || !l->by_owner || !l->impulse_gravity) {
         dls_ledger_destroy(l);
@@ -57,7 +57,8 @@ dls_status dls_ledger_create(const dls_model *model, dls_ledger **ledger, dls_er
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a ledger of %zu joints", model->n_joints);
     }
     l->impulse_external = l->impulse_gravity + l->nv;
-    l->impulse_turning = l->impulse_external + l->nv;
+    l->impulse_medium = l->impulse_external + l->nv;
+    l->impulse_turning = l->impulse_medium + l->nv;
     l->mean = l->impulse_turning + l->nv;
     l->scratch = l->mean + l->nv;
     return DLS_OK;
@@ -78,7 +79,7 @@ double dls_ledger_integrator(const dls_ledger *l) { return (l->gravity + l->pote
 
 double dls_ledger_sum(const dls_ledger *l)
 {
-    double sum = l->external + l->projection + l->sleep + l->clamp + dls_ledger_integrator(l);
+    double sum = l->external + l->medium + l->projection + l->sleep + l->clamp + dls_ledger_integrator(l);
     for (int k = 0; k < DLS_LEDGER_PARTS; k++)
         sum += l->part[k];
     return sum;
@@ -91,15 +92,15 @@ double dls_ledger_change(const dls_ledger *l)
 
 double dls_ledger_mismatch(const dls_ledger *l)
 {
-    const double entries[] = {l->external,         l->projection,      l->gravity,        l->potential,
-                              l->turning,          l->inertia,         l->kinetic_before, l->kinetic_after,
-                              l->potential_before, l->potential_after, l->sleep,          l->clamp};
+    const double entries[] = {l->external,        l->medium,  l->projection,     l->gravity,       l->potential,
+                              l->turning,         l->inertia, l->kinetic_before, l->kinetic_after, l->potential_before,
+                              l->potential_after, l->sleep,   l->clamp};
     double scale = 0.0, apart = fabs(dls_ledger_sum(l) - dls_ledger_change(l));
     for (size_t k = 0; k < sizeof entries / sizeof entries[0]; k++)
         scale += fabs(entries[k]);
     for (size_t k = 0; k < l->n_owners * DLS_LEDGER_PARTS; k++)
         scale += fabs(l->by_owner[k]);
-    return apart > 0.0 ? apart / scale : 0.0;
+    return apart == 0.0 ? 0.0 : apart / scale; /* NaN where an entry is */
 }
 
 /* --- generalised impulses --- */
@@ -114,6 +115,9 @@ static void body_impulses(dls_ledger *l, const dls_configuration *c, const dls_s
     dls_spatial_put((dls_spatial){dls_scale(h * body->mass, model->world.gravity), dls_v3(0, 0, 0)},
                     l->impulse_gravity + body->offset);
     dls_spatial_put((dls_spatial){dls_scale(h, force), dls_scale(h, torque)}, l->impulse_external + body->offset);
+    const dls_spatial medium = c->medium[i];
+    dls_spatial_put((dls_spatial){dls_scale(h, medium.lin), dls_scale(h, medium.ang)},
+                    l->impulse_medium + body->offset);
 }
 
 static void articulation_impulses(dls_ledger *l, const dls_configuration *c, const dls_state *state, size_t a, double h)
@@ -121,12 +125,15 @@ static void articulation_impulses(dls_ledger *l, const dls_configuration *c, con
     const dls_model_articulation *articulation = &c->model->articulations[a];
     const dls_articulation_load load = dls_state_load(c->model, state, a);
     dls_articulation_work *work = c->works[a];
-    double *gravity = l->impulse_gravity + articulation->offset, *external = l->impulse_external + articulation->offset;
+    double *gravity = l->impulse_gravity + articulation->offset, *external = l->impulse_external + articulation->offset,
+           *medium = l->impulse_medium + articulation->offset;
     dls_articulation_gravity_force(work, c->model->world.gravity, gravity);
     dls_articulation_external_force(work, load.force, external);
+    dls_articulation_external_force(work, c->medium + articulation->first_end, medium);
     for (size_t k = 0; k < articulation->tree->nv; k++) {
         gravity[k] *= -h;
         external[k] = h * (load.tau[k] - external[k]);
+        medium[k] *= -h;
     }
 }
 
@@ -170,7 +177,7 @@ static dls_spatial floating_impulse(const dls_configuration *c, const double *im
 
 void dls_ledger_begin(dls_ledger *l, const dls_configuration *c)
 {
-    l->external = l->projection = l->gravity = l->potential = l->turning = l->inertia = 0.0;
+    l->external = l->medium = l->projection = l->gravity = l->potential = l->turning = l->inertia = 0.0;
     l->sleep = l->clamp = l->impact_gain = 0.0;
     memset(l->part, 0, sizeof l->part);
     memset(l->prescribed, 0, sizeof l->prescribed);
@@ -210,6 +217,7 @@ void dls_ledger_linearise(dls_ledger *l, const dls_configuration *c, const dls_s
             const dls_mass_block *block = &problem->mass.blocks[b];
             memset(l->impulse_gravity + block->offset, 0, block->length * sizeof *l->impulse_gravity);
             memset(l->impulse_external + block->offset, 0, block->length * sizeof *l->impulse_external);
+            memset(l->impulse_medium + block->offset, 0, block->length * sizeof *l->impulse_medium);
         }
     dls_turning_impulses(c, problem->h, l->impulse_turning);
     l->at = c;
@@ -259,11 +267,12 @@ void dls_ledger_kick(dls_ledger *l, const dls_problem *problem, const dls_row_li
         dls_rows_axpy(&problem->J, i, impulse, l->scratch);
     }
     for (size_t k = 0; k < l->nv && forces; k++)
-        l->scratch[k] += l->impulse_gravity[k] + l->impulse_external[k];
+        l->scratch[k] += l->impulse_gravity[k] + l->impulse_external[k] + l->impulse_medium[k];
     l->momentum_given = dls_spatial_add(l->momentum_given, floating_impulse(l->at, l->scratch));
     if (forces) {
         l->gravity += dot_n(l->nv, l->impulse_gravity, l->mean);
         l->external += dot_n(l->nv, l->impulse_external, l->mean);
+        l->medium += dot_n(l->nv, l->impulse_medium, l->mean);
         l->turning += dot_n(l->nv, l->impulse_turning, l->mean);
     }
     l->frozen = frozen_energy(l, problem, v1);

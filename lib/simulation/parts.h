@@ -9,6 +9,12 @@ typedef struct dls_strain {
     double force, torque;
 } dls_strain;
 
+/* A sum over solves; dls_report has the units. */
+typedef struct dls_step_work {
+    size_t iterations, factorizations;
+    double row_visits, seconds;
+} dls_step_work;
+
 /* A simulation has two configurations: `now` is that of the state, and `linearised` is the one at which the problem was
  * assembled, whose inertias its mass operator applies. While a step moves the state, `now` is evaluated into the other
  * one. */
@@ -41,7 +47,8 @@ struct dls_simulation {
     double *linearised_v;               /* nv: velocities at the last linearisation */
     struct dls_force_store *forces;     /* NULL before a force is read; forces.c */
     dls_vec3 *centre_speed;             /* n_articulations: scratch of keep_momentum.c */
-    dls_report report;
+    dls_report report;                  /* of the last solve; after the step, with the work of all its solves */
+    dls_step_work work;                 /* of the solves of this step before the last one */
     struct {
         dls_outcome outcome; /* DLS_OUTCOME_RUNNING: none */
         char message[DLS_MESSAGE_MAX];
@@ -57,6 +64,9 @@ struct dls_simulation {
     dls_event *events;
     bool events_over; /* the events are of a step that has ended: the next one begins with none */
 };
+
+/* The report of the last solve gets the work of all solves of the step (stages.c). */
+void dls_simulation_sum_work(dls_simulation *simulation);
 
 /* --- the current state (current.c) --- */
 

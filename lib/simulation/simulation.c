@@ -167,6 +167,8 @@ dls_status dls_simulation_drive(dls_simulation *s, size_t j, dls_setpoint setpoi
 static dls_status begin_step(dls_simulation *s, double h, dls_error *error)
 {
     dls_state_copy(s->start, s->state);
+    dls_report_release(&s->report);
+    s->work = (dls_step_work){.iterations = 0};
     s->failure.outcome = DLS_OUTCOME_RUNNING;
     DLS_TRY(dls_events_reserve(s, s->model->n_joints + 2 * s->model->n_blocks, error));
     dls_sleep_begin(s);
@@ -177,6 +179,7 @@ static dls_status begin_step(dls_simulation *s, double h, dls_error *error)
 /* After it. A step that the solver did not solve has not been made. */
 static dls_status end_step(dls_simulation *s, dls_status status, dls_error *error)
 {
+    dls_simulation_sum_work(s);
     s->events_over = true;
     if (status == DLS_UNSOLVED || status == DLS_REFUSED) {
         dls_state_copy(s->state, s->start);

@@ -227,8 +227,26 @@ void dls_stage_limit_bias(dls_simulation *s, double rate, double speed)
     }
 }
 
+void dls_stage_count_solve(dls_simulation *s, const dls_report *report)
+{
+    s->work.iterations += report->iterations;
+    s->work.factorizations += report->factorizations;
+    s->work.row_visits += report->row_visits;
+    s->work.seconds += report->seconds;
+}
+
+void dls_simulation_sum_work(dls_simulation *s)
+{
+    dls_stage_count_solve(s, &s->report);
+    s->report.iterations = s->work.iterations;
+    s->report.factorizations = s->work.factorizations;
+    s->report.row_visits = s->work.row_visits;
+    s->report.seconds = s->work.seconds;
+}
+
 dls_status dls_stage_load(dls_simulation *s, dls_error *error)
 {
+    dls_stage_count_solve(s, &s->report);
     DLS_TRY(dls_solver_load(&s->solving, s->problem, s->lambda, &s->report, error));
     if (s->report.outcome == DLS_OUTCOME_REFUSED)
         return dls_fail(error, DLS_REFUSED, "%s refuses the step's problem: %s", s->solving.solver->name,
@@ -274,15 +292,11 @@ void dls_stage_kick(dls_simulation *s) { kick(s, NULL); }
 
 dls_status dls_stage_relax(dls_simulation *s, size_t iterations, dls_error *error)
 {
-    const size_t before = s->report.iterations;
-    const double visits = s->report.row_visits;
     if (dls_outcome_failed(s->report.outcome))
         return DLS_OK;
     DLS_TRY(keep_impulses(s, error));
     dls_stage_drop_bias(s, true);
     DLS_TRY(dls_stage_solve(s, iterations, error));
-    s->report.iterations += before;
-    s->report.row_visits += visits;
     kick(s, s->earlier);
     return DLS_OK;
 }

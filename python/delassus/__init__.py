@@ -5,7 +5,8 @@ The mixed linear complementarity problem, of a mechanism or from any other sourc
     w = A lambda + b,   lo <= lambda <= hi,   w_i >= 0 at lo_i,   w_i <= 0 at hi_i,   w_i = 0 in between,
 
 with the Delassus matrix A = J M^-1 J^T, is a Problem: from arrays, from a file, or from the first step of a Scene.
-`solve` runs any solver on it, `examine` measures any impulses by code that no solver shares, `compare` compares
+`solve` runs any solver on it, `examine` measures any impulses by code that no solver shares (in three lines:
+`delassus.examine(A, b, x)`), `compare` compares
 solvers, including your own, a `Simulation` steps a Scene, a `Batch` many copies of one, `sweep` runs a scene for all
 combinations of given values, and `motion` follows a scene in continuous time. `read_table` returns the tables of the program as arrays.
 
@@ -35,6 +36,7 @@ from ._delassus import (
     data_folder,
 )
 from ._delassus import version as __version__
+from ._names import suggest as _suggest
 from .answer import Answer, Bounds, Certificate, Outcome, examine, solve, velocities
 from .batch import Batch
 from .comparison import Comparison, Curve, compare
@@ -54,3 +56,6 @@ __all__ = [
     "Unsolved", "certify", "compare", "data_folder", "examine", "formats", "joint_types", "manufacture", "motion", "peers", "read_table",
     "schemes", "serve", "solve", "solver", "solvers", "sweep", "velocities",
 ]  # fmt: skip
+
+for _name in __all__:
+    globals()[_name] = _suggest(globals()[_name])

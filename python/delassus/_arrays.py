@@ -16,9 +16,9 @@ class Law(enum.IntEnum):
 
 
 def doubles(values, name, shape=None):
-    """`values` as a C-contiguous float64 array; ValueError or TypeError, with its name, if they do not have
-    this shape."""
-    array = np.asarray(values)
+    """`values`, or a sparse matrix of scipy, as a C-contiguous float64 array; ValueError or TypeError, with its name,
+    if they do not have this shape."""
+    array = np.asarray(values.toarray() if hasattr(values, "toarray") else values)
     if array.dtype.kind not in "fiub":
         kind = "complex" if array.dtype.kind == "c" else array.dtype
         raise TypeError(f"{name} must be real numbers, not {kind}")

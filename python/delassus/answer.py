@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import math
 import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -13,14 +14,17 @@ from numpy.typing import ArrayLike
 
 from . import _delassus
 from ._arrays import array, doubles
+from ._names import unknown
 from .problem import Problem, as_problem
-from .solver import Solver, as_solver, direct_solvers
+from .solver import Solver, as_solver, check_settings, direct_solvers
 
 if TYPE_CHECKING:
     from .scene import Scene
 
 #: How a solve ended: the examiner's word, not the solver's claim.
 Outcome = enum.Enum("Outcome", {word.upper().replace("-", "_"): word for word in _delassus.outcomes})
+
+_OFF = (Outcome.NUMERICAL_FAILURE, Outcome.ITERATION_LIMIT, Outcome.TIME_LIMIT)
 
 FIGURES = tuple(_delassus.figures)
 
@@ -109,11 +113,21 @@ def history_array(raw, count, **columns):
 
 
 class Answer:
-    """Impulses, the solver's report on them, and the examiner's figures."""
+    """Impulses, the solver's report on them, and the examiner's figures.
+
+    print(answer) is one sentence: whether it is right, by how much it may be off, and why. Its truth value is whether
+    it is a solution.
+    """
 
     #: Outcome: SOLVED only where the examiner finds a solution to the tolerance, NO_SOLUTION only where that is proved.
     outcome: Outcome
     message: str  #: why, for every outcome but SOLVED, and any rescue a method took
+    sentence: str  #: str(answer): 'right to 2e-15: ...', 'wrong by 0.3 in row 4: ...', 'undecided: ...'
+    proved: bool  #: whether `by` of a right answer is a proved bound, and not the measured residual
+    #: right: the bound of the error of lambda, or of w where lambda is not unique, or the scaled residual; wrong: the
+    #: violation of `row`; else NaN
+    by: float
+    row: "int | None"  #: the row with the largest violation, of an answer that is wrong
     impulses: np.ndarray  #: lambda, (n,) [N s, N m s]
     w: np.ndarray  #: A lambda + b, (n,) [m/s, rad/s]
     velocity: np.ndarray  #: v+ = v* + M^-1 J^T lambda, (nv,); lambda in the matrix form
@@ -126,7 +140,7 @@ class Answer:
     iterates: "np.ndarray | None"  #: (iterates, n)
     solutions: "np.ndarray | None"  #: (solutions, n) of the outcomes SEVERAL and CONTINUUM, and of exact methods
     fractions: "list | None"  #: the same as fractions.Fraction, where they are known exactly
-    proof: str  #: 'none', 'farkas', 'enumeration' or 'exact'
+    proof: str  #: 'none', 'farkas', 'enumeration', 'exact', or 'certificate': a bound proves that there is a solution
     proof_vector: "np.ndarray | None"  #: y of Farkas' lemma, (n,)
     left: float  #: of a velocity that was examined: the part of it that no impulse makes [1]; else 0
 
@@ -136,6 +150,7 @@ class Answer:
         self.message = raw["message"]
         self.certificate = Certificate(**raw["figures"])
         self.bounds = Bounds._of(raw["bounds"])
+        self.sentence, self.proved, self.by, self.row = raw["sentence"]
         self.w, self.velocity = array(raw["w"]), array(raw["velocity"])
         for key in ("iterations", "factorizations", "row_visits", "dead_rows", "inconsistent", "seconds", "total_seconds", "proof"):
             setattr(self, key, raw[key])
@@ -163,19 +178,31 @@ class Answer:
     def __bool__(self):
         return self.is_solution
 
-    def __str__(self):
-        c, lines = self.certificate, []
+    @property
+    def right(self) -> bool | None:
+        """True: a solution; False: refuted, or not yet one; None: undecided, or there is no answer."""
+        if self:
+            return True
+        return False if self.outcome in _OFF else None
+
+    @property
+    def details(self) -> str:
+        """The sentence, and the examiner's figures and the certificate behind it, one in a line."""
+        lines = [self.sentence]
         for name, key, meaning in _SENTENCES:
-            lines.append(f"{name:20} {getattr(c, key):12.3e}  {meaning}")
-        if c.worst_row is not None:
-            i = c.worst_row
+            lines.append(f"{name:20} {getattr(self.certificate, key):12.3e}  {meaning}")
+        if self.certificate.worst_row is not None:
+            i = self.certificate.worst_row
             name = self.problem.rows[i]
             lines.append(f"the worst row is {i}, {name}: lambda = {self.impulses[i]:.9g}, w = {self.w[i]:.9g}")
-        why = self.message or f"the scaled residual is {c.scaled_residual:.3e}, at most {self.tolerance:g} is asked"
-        lines.append(f"{'A solution' if self else 'UNDECIDED' if self.outcome is Outcome.UNDECIDED else f'NOT A SOLUTION ({self.outcome.value})'}: {why}")
+        if self.message:
+            lines.append(f"{self.outcome.value}: {self.message}")
         if self:
             lines.append(f"{'certified' if self.bounds else 'not certified'}: {self.bounds.text}")
         return "\n".join(lines)
+
+    def __str__(self):
+        return self.sentence
 
     def __repr__(self):
         by = f" by {self.solver}" if self.solver else ""
@@ -265,6 +292,7 @@ def solve(
     start = np.zeros(problem.n) if start is None else doubles(start, "start", (problem.n,))
     if not np.isfinite(start).all():
         raise _delassus.NotFinite("start must be finite")
+    check_settings(solve, solver, settings)
     if solver is None and settings:
         raise TypeError(f"settings need a solver: {', '.join(settings)}")
     limit, tolerance, best = _count(iterations, "iterations"), _tolerance(tolerance), None
@@ -276,36 +304,60 @@ def solve(
         answer = Answer(problem, one.name, x, raw, tolerance)
         if answer or answer.outcome is Outcome.NO_SOLUTION:
             return answer
-        if best is None or not answer.scaled_residual >= best.scaled_residual:
+        if best is None or math.isnan(best.scaled_residual) or answer.scaled_residual < best.scaled_residual:
             best = answer
     return best
 
 
+_ROWS = ("lo", "hi", "parent", "mu", "law")
+
+
 def examine(
-    problem: Problem | Scene | str | os.PathLike,
+    problem: Problem | Scene | str | os.PathLike | ArrayLike,
     impulses: ArrayLike | None = None,
+    x: ArrayLike | None = None,
     *,
     velocity: ArrayLike | None = None,
     tolerance: float = 1e-9,
     certify: bool = True,
+    **rows,
 ) -> Answer:
     """Measures impulses from any source, or a velocity v+, by code that no solver shares, and certifies them.
 
+    ``examine(problem, impulses)``, or ``examine(A, b, x)`` for w = A x + b with 0 <= x, w >= 0, x . w = 0; other
+    bounds and friction by ``lo=``, ``hi=``, ``parent=``, ``mu=``, ``law=``:
+
+        import delassus
+        answer = delassus.examine([[2, 1], [1, 2]], [-5, -6], [4 / 3, 7 / 3])
+        print(answer)    # right to ...: every impulse is proved to be within that of the only solution; ...
+
     Parameters
     ----------
-    problem : Problem, Scene, or the path of a file
-    impulses : (n,)
+    problem : Problem, Scene, or the path of a file; or A, (n, n), an array or a sparse matrix of scipy
+    impulses : (n,); after A: b
+    x : (n,)
+        The impulses, after A and b.
     velocity : (nv,)
         In place of impulses, for a problem in mechanical form: among the impulses that cause this velocity, those
         nearest to the reference's are examined, and `Answer.left` is the part of it that no impulses cause.
     tolerance, certify
         As for `solve`.
+    **rows
+        lo, hi, parent, mu and law as for `Problem`, after A and b.
 
     Returns
     -------
     Answer
-        Its truth value is whether they are a solution; str() gives the figures as sentences.
+        Its truth value is whether they are a solution; str() is one sentence, `Answer.details` all figures.
     """
+    known = ("velocity", "tolerance", "certify") + (_ROWS if x is not None else ())
+    for name in rows:
+        if name in _ROWS and x is None:
+            raise TypeError(f"{name} belongs to A, b and x: delassus.examine(A, b, x, {name}=...)")
+        if name not in known:
+            raise unknown("delassus.examine", name, known)
+    if x is not None:
+        problem, impulses = Problem(problem, impulses, **rows), x
     problem, left, tolerance = as_problem(problem), 0.0, _tolerance(tolerance)
     if (impulses is None) == (velocity is None):
         raise TypeError("either impulses or velocity are examined")
@@ -316,14 +368,15 @@ def examine(
     answer = Answer(
         problem, None, impulses, _delassus.examine(problem._low, impulses, tolerance, certify), tolerance, left
     )
-    c = answer.certificate
     if not left <= tolerance:
-        answer.outcome = Outcome.NUMERICAL_FAILURE
+        answer.outcome, answer.by, answer.row, answer.proved = Outcome.NUMERICAL_FAILURE, left, None, False
         answer.message = (
             f"no impulses on these rows make this velocity: {left:.3e} of a body's or articulation's is left over"
         )
+        answer.sentence = f"wrong by {left:.2g}: {answer.message}"
     elif answer.outcome is Outcome.NUMERICAL_FAILURE:
-        answer.message = f"the scaled residual is {c.scaled_residual:.3e}; at most {tolerance:g} is asked"
+        residual = answer.certificate.scaled_residual
+        answer.message = f"the scaled residual is {residual:.3e}; at most {tolerance:g} is asked"
     return answer
 
 

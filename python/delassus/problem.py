@@ -105,7 +105,7 @@ class Problem:
     Parameters
     ----------
     A : (n, n)
-        Symmetric or not, definite or not [m/s per N s].
+        Symmetric or not, definite or not, an array or a sparse matrix of scipy [m/s per N s].
     b : (n,)
         [m/s, rad/s].
     lo, hi : (n,) or a number, optional

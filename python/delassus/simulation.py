@@ -397,7 +397,7 @@ class Simulation:
 
     @property
     def iterations(self) -> int:
-        """Iterations of the last solve."""
+        """Iterations of the last step: the sum over all its solves."""
         report = self._low.report()
         return 0 if report is None else report["iterations"]
 

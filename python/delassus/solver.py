@@ -14,6 +14,7 @@ import numpy as np
 
 from . import _delassus
 from ._arrays import array, doubles
+from ._names import nearest, unknown
 from .problem import Problem
 
 _ACCEPTS = {"free": 1, "boxed": 2, "unsymmetric": 4, "coupled": 8, "cone": 16}  # dls_accepts
@@ -79,10 +80,10 @@ class Solver:
             self._low = _own(name)
         else:
             raise TypeError(f"a solver is a name, a Solver or a callable, not {type(name).__name__}")
-        for key, value in settings.items():
-            self._low.set(key, as_value(value))
         self._name, self._kind, self._summary, self._source, self._accepts, fields = self._low.describe()
         self._fields = _fields(fields)
+        for key, value in settings.items():
+            self._low.set(key, as_value(value))
 
     name = property(lambda self: self._name)
     kind = property(lambda self: self._kind, doc="'direct' or 'iterative'")
@@ -117,6 +118,17 @@ def as_solver(solver, settings=None):
             raise TypeError("a Solver has its settings already")
         return solver
     return Solver(solver, **(settings or {}))
+
+
+def check_settings(function, solver, settings):
+    """TypeError where a setting is rather a mistyped argument of the function than a setting of the solver (a Solver, a
+    name, a callable, or None)."""
+    low = getattr(solver, "_low", None) or (_delassus.Choice(solver) if isinstance(solver, str) else None)
+    fields = [field[0] for field in low.describe()[5]] if low else []
+    arguments = [name for name, p in inspect.signature(function).parameters.items() if p.kind is not p.VAR_KEYWORD]
+    for name in settings:
+        if name not in fields and nearest(name, fields + arguments) in arguments:
+            raise unknown(f"delassus.{function.__name__}", name, arguments)
 
 
 def solvers() -> dict[str, Solver]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Statement:
     """A statement about a problem. Its truth value is whether anything is claimed; str() gives it in words."""
 
-    kind: str  #: 'solution', 'several', 'continuum', 'all', 'velocity', 'backward' or 'none' (doc/certificates.md)
+    kind: str  #: 'solution', 'several', 'continuum', 'all', 'velocity', 'backward' or 'none'; see doc/certificates.md
     text: str  #: the statement; of 'none', why there is none
     sha256: str  #: the name of the problem: SHA-256 of its numbers
 

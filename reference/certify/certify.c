@@ -668,7 +668,7 @@ static dls_status certify_problem(proof *c, const dls_problem *p, size_t rounds,
         dls_certify_friction(p, c->given, c->w_given, c->w_given_error, out);
         return (dls_problem_contact_laws(p) & ~(unsigned)DLS_CONTACTS_TORSIONAL) != 0
                    ? DLS_OK
-                   : dls_certify_cone(&c->s, c->given, c->w_given, c->w_given_error, out, error);
+                   : dls_certify_cone(&c->s, c->given, c->w_given, c->w_given_error, NULL, out, error);
     }
     bool found;
     DLS_TRY(from_active_set(c, rounds, out, &found, error));

@@ -479,8 +479,17 @@ static void state_cone_bounds(piece *c, const double *lambda, const double *w, c
              count[1], count[2], count[0], dls_digits_up(out->lambda, 2).text, dls_digits_up(out->w, 2).text);
 }
 
+static const char *name_state(const piece *c, size_t i)
+{
+    static const char *const names[] = {[NO_SPEED] = "sticks", [ACROSS] = "slides", [ALONG] = "slides"};
+    const bool held = c->role[i] == HELD_AT_BOUND;
+    if (c->s->p->parent[i] == DLS_NONE)
+        return !held ? "between" : c->lambda[i].high == c->s->p->lo[i] ? "lower" : "upper";
+    return held ? "none" : c->role[i] == BOX_SLIDES ? (c->side[i] > 0.0 ? "forward" : "backward") : names[c->role[i]];
+}
+
 dls_status dls_certify_cone(dls_stored *s, const double *lambda, const double *w, const double *w_error,
-                            dls_bounds *out, dls_error *error)
+                            const dls_cone_states *states, dls_bounds *out, dls_error *error)
 {
     dls_arena memory = {0};
     piece c = {.s = s};
@@ -496,8 +505,11 @@ dls_status dls_certify_cone(dls_stored *s, const double *lambda, const double *w
     const bool proved = refine_by_newton(&c) && enclose_zero(&c);
     for (size_t i = 0; i < s->n && proved; i++)
         c.shift[i] = dls_up(moved_by_radii(&c, i) / s->d[i], 2);
-    if (proved && states_hold(&c))
+    if (proved && states_hold(&c)) {
         state_cone_bounds(&c, lambda, w, w_error, out);
+        for (size_t i = 0; states && i < s->n; i++)
+            states->lambda[i] = c.lambda[i], states->state[i] = name_state(&c, i);
+    }
     dls_arena_release(&memory);
     return DLS_OK;
 }

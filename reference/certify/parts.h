@@ -140,8 +140,14 @@ dls_status dls_farkas_fractions(const dls_problem *p, const double *y, dls_farka
 
 /* certify_cone.c: a solution near lambda under friction laws, its states, and radii; `out` stays as it is where nothing
  * is proved. w = A lambda + b within w_error. Fails with DLS_NO_MEMORY alone. */
+typedef struct dls_cone_states {
+    dls_twofold *lambda; /* n: near the solution; exact where an impulse is held */
+    const char *
+        *state; /* n: "lower", "upper", "between"; of friction "none", "sticks", "forward", "backward", "slides" */
+} dls_cone_states;
+/* states: NULL, or filled where something is proved. */
 dls_status dls_certify_cone(dls_stored *s, const double *lambda, const double *w, const double *w_error,
-                            dls_bounds *out, dls_error *error);
+                            const dls_cone_states *states, dls_bounds *out, dls_error *error);
 
 /* certify_gap.c: at least |lambda - lambda*|_A, and so |v(lambda) - v+|_M, in the mechanical form, for a lambda within
  * its bounds with w as dls_stored_w gives it; also the proof that lambda* exists. Infinite where nothing is proved:

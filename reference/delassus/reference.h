@@ -64,7 +64,10 @@ typedef struct dls_certificate {
                              is 0 */
     double data_residual;  /* the violations relative to b: max_i violation_i T_i max(Lambda_i, |lambda_i|) / sum_j |b_j
                              lambda_j|, where j are the rows of the same island. Near 1, there may be no solution: the
-                             other residuals are small only because huge impulses make T_i large. */
+                             other residuals are small only because huge impulses make T_i large. An island where all
+                             b_j lambda_j are 0 does not count if its impulses are rounding errors of the others:
+                             energies |lambda_j| T_j of at most 2^-52 of the largest |b_j lambda_j|. Nor does one of which no
+                             impulse changes a w by more than the rounding of its terms. */
     double inconsistent;   /* the largest remaining |w| of rows of closed loops that contradict each other [m/s, rad/s]:
                              no impulse can change it, and it does not count as a violation. Multiplied by h, it is the
                              distance by which the loop stays open. */
@@ -106,6 +109,9 @@ void dls_examiner_block_scales(dls_examiner *examiner, const double *lambda, con
 /* Computes w = A lambda + b (n entries), by rows and mass operator, and the certificate. If lambda contains NaN, the
  * residuals are NaN, never small. */
 void dls_examine(dls_examiner *examiner, const double *lambda, double *w, dls_certificate *certificate);
+/* The certificate, and the natural_residual_velocity of each row alone (n entries) [m/s, rad/s]; the rows of a contact
+ * with discs of friction have that of the contact. */
+void dls_examine_rows(dls_examiner *examiner, const double *lambda, double *residual, dls_certificate *certificate);
 /* sqrt(dv^T M dv), where dv is the difference of the velocities v+ of two vectors of impulses. In the matrix form
  * sqrt(dl^T A dl); NaN if A is not symmetric. [sqrt(J)] */
 double dls_examiner_distance(dls_examiner *examiner, const double *lambda1, const double *lambda2);
@@ -197,20 +203,21 @@ typedef enum dls_equilibrium_verdict {
 typedef struct dls_equilibrium {
     dls_equilibrium_verdict verdict;
     size_t freedoms; /* by which the forces of all joints are undetermined */
-    size_t pivots;   /* of the exact simplex method */
+    size_t pivots;   /* of the exact simplex method; 0 where a proposal in doubles was verified */
     /* EXISTS: 3 per joint, normal forces at both points and the tangential force on body 0, along the normal turned
      * clockwise, for the unit specific weight [m^2]; rounded. */
     double *force;
     /* REFUTED: 4 per joint, the Farkas multipliers y >= 0 of N_1 >= 0, N_2 >= 0, mu (N_1 + N_2) + T >= 0 and
-     * mu (N_1 + N_2) - T >= 0, the largest 1; rounded. Of a face the first two open at that point: the hinge is at the
-     * other one. All 0 where a body touches nothing that could hold it. */
+     * mu (N_1 + N_2) - T >= 0, forces along unit vectors, the largest 1; rounded. Of a face the first two open at that
+     * point: the hinge is at the other one. All 0 where a body touches nothing that could hold it. */
     double *mechanism;
 } dls_equilibrium;
 
 /* Decides in exact rational arithmetic, the doubles taken as exact numbers, whether contact forces under Coulomb's law
  * of friction balance the weights of uniform bodies. The forces, or the multipliers, are verified in fractions before
  * they are rounded. An equilibrium that exists is possible: with several freedoms a structure may also move.
- * DLS_REFUSED beyond DLS_STRUCTURE_JOINTS_MAX. Destroy the result. */
+ * DLS_BAD_ARGUMENT where a body has no positive area, or its centre lies on the wrong side of one of its joints, which
+ * would pull; DLS_REFUSED beyond DLS_STRUCTURE_JOINTS_MAX. Destroy the result. */
 dls_status dls_equilibrium_decide(const dls_structure *structure, dls_equilibrium **result, dls_error *error);
 void dls_equilibrium_destroy(dls_equilibrium *result); /* NULL is allowed */
 
@@ -309,8 +316,8 @@ void dls_velocities_release(dls_velocities *found);
 
 /* --- statements that others can check (statement/) --- */
 
-/* A statement about a problem and its witnesses, written into a file that proof/check_certificate.py accepts or rejects
- * without any part of this library, in exact arithmetic. */
+/* A statement about a problem and its witnesses, written into a file that proof/check_certificate.py and
+ * proof/check_certificate accept or reject without any part of this library, in exact arithmetic. */
 typedef enum dls_statement_kind {
     DLS_STATEMENT_NONE,      /* nothing is claimed; dls_statement_text says why */
     DLS_STATEMENT_SOLUTION,  /* a solution within a radius of each given impulse */
@@ -318,13 +325,19 @@ typedef enum dls_statement_kind {
     DLS_STATEMENT_CONTINUUM, /* two solutions, and all points between them */
     DLS_STATEMENT_ALL,       /* some number of solutions, 0 too, and no others */
     DLS_STATEMENT_VELOCITY,  /* the velocity v+ of all solutions within a radius of that of the impulses */
-    DLS_STATEMENT_BACKWARD   /* under friction laws: the impulses solve the problem with other b and mu */
+    DLS_STATEMENT_BACKWARD,  /* under friction laws: the impulses solve the problem with other b and mu */
+    DLS_STATEMENT_STATES     /* under friction laws: a solution within a radius of each given impulse, and its states */
 } dls_statement_kind;
 /* The part of a solution that all solutions have in common. */
 typedef enum dls_statement_unique { DLS_UNIQUE_UNKNOWN, DLS_UNIQUE_VELOCITY, DLS_UNIQUE_IMPULSES } dls_statement_unique;
+/* `existence`: under a box or Coulomb's isotropic cone state that a solution exists, where that is proved; else the
+ * backward error. `independent`: state something about the problem without the rows without bounds that depend on
+ * others, such as those of a planar loop in space, which contradict each other by rounding (fixed bounds, the mechanical
+ * form). proof/check_certificate alone, not the program in Python, checks these two. */
 typedef struct dls_statement_settings {
     double work;  /* 1e10: most work of exact arithmetic, in multiplications of 64-bit numbers, about 1e9 per second */
     size_t nodes; /* 20000: most choices of states in an exact search */
+    bool existence, independent; /* false */
 } dls_statement_settings;
 dls_statement_settings dls_statement_default(void);
 typedef struct dls_statement dls_statement;
@@ -342,6 +355,8 @@ dls_statement_kind dls_statement_kind_of(const dls_statement *statement);
  * solutions. */
 size_t dls_statement_solutions(const dls_statement *statement);
 const char *dls_statement_text(const dls_statement *statement); /* one line */
+/* The largest radius of an impulse, or the bound of v+ [sqrt(J)]; NaN where the statement has neither. */
+double dls_statement_bound(const dls_statement *statement);
 /* Writes the certificate as JSON; DLS_REFUSED where nothing is claimed. */
 dls_status dls_statement_write(const dls_statement *statement, const char *path, dls_error *error);
 /* The name of a problem in certificates: SHA-256 of its numbers, as 64 hexadecimal digits. */
@@ -420,6 +435,12 @@ typedef struct dls_rate {
  * Coulomb's cone is solved exactly as one block, linearised where it slides (rate/face.c). */
 dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, const double *start,
                             dls_splitting splitting, dls_rate *rate, dls_error *error);
+/* dls_rate_predict without a start, and the rows in which the slowest mode lives: the error e that an iteration
+ * multiplies by spectral_radius. share[i] = e_i^2 A_ii / sum_j e_j^2 A_jj [1], n entries, the same in all units; 0 for
+ * rows at a bound, and all 0 where no row is free. Modes that are equally slow have no shares of their own: those of
+ * one of their sums are given. */
+dls_status dls_rate_mode(const dls_problem *problem, const double *lambda, dls_splitting splitting, dls_rate *rate,
+                         double *share, dls_error *error);
 /* The factor of a method's law on the free set of `lambda`, as spectral_radius. Where friction slides the reduced
  * matrix is not symmetric, and a bound becomes an estimate. DLS_REFUSED where its eigenvalues are not real and
  * positive. */
@@ -529,9 +550,9 @@ dls_status dls_trajectory_create(const dls_model *model, const dls_state *start,
                                  const dls_trajectory_settings *settings, dls_trajectory **trajectory,
                                  dls_error *error);
 /* Integrates to `time` [s], which must not be before the time reached, and writes the state at that time into `state`
- * (of the same model). Allocates no memory without a history. After an error `state` is unchanged and the trajectory ends: later calls
- * return the same error. Gyroscopic torques are always included, and closing gaps are detected at the ends of the
- * integrator's steps. */
+ * (of the same model). Allocates no memory without a history. After an error `state` is unchanged and the trajectory
+ * ends: later calls return the same error. Gyroscopic torques are always included, and closing gaps are detected at the
+ * ends of the integrator's steps. */
 dls_status dls_trajectory_advance(dls_trajectory *trajectory, double time, dls_state *state, dls_error *error);
 dls_trajectory_report dls_trajectory_reported(const dls_trajectory *trajectory);
 /* The events so far, `count` of them, in the order of time. */

@@ -13,6 +13,7 @@
  * of J (then a lambda that moves no passive degree of freedom moves none). */
 #include "blas.h"
 #include "dense.h"
+#include "spectra.h"
 
 #include "base/arithmetic.h"
 
@@ -82,16 +83,8 @@ static dls_status least_squares(equations *e, bool all, size_t *rank, dls_error 
             e->B[r + rows * i] = scale * e->J[i + n * k] * e->E[i];
         e->right[r++] = scale * e->l->needed[k];
     }
-    lapack_int found;
-    const lapack_int m = (lapack_int)rows, columns = (lapack_int)n, ld = (lapack_int)(rows > n ? rows : n);
-    const lapack_int failed =
-        LAPACKE_dgelsd(LAPACK_COL_MAJOR, m, columns, 1, e->B, m, e->right, ld, e->singular, rank_tolerance, &found);
-    if (failed == LAPACK_WORK_MEMORY_ERROR)
-        return no_memory(e->l, error);
-    if (failed != 0)
-        return dls_fail(error, DLS_NOT_FINITE, "the singular values of the loops were not found");
-    *rank = (size_t)found;
-    return DLS_OK;
+    return dls_least_norm(rows, n, e->B, e->right, rank_tolerance, e->singular, rank, &e->memory,
+                          "the singular values of the loops", error);
 }
 
 dls_status dls_loops_solve(const dls_loops *l, double *lambda, double *tau, dls_loops_facts *facts, dls_error *error)
@@ -128,7 +121,7 @@ dls_status dls_loops_motion(const dls_loops *l, const double *tau, double *vdot,
     const size_t size = l->nv + l->n;
     double *K = dls_take_matrix(&e.memory, size, size), *x = DLS_TAKE_ZEROS(&e.memory, double, size),
            *singular = DLS_TAKE_ZEROS(&e.memory, double, size);
-    lapack_int rank, failed = 0;
+    size_t rank;
     if (status == DLS_OK && e.memory.failed)
         status = no_memory(l, error);
     if (status == DLS_OK && size > 0) {
@@ -145,12 +138,8 @@ dls_status dls_loops_motion(const dls_loops *l, const double *tau, double *vdot,
             for (size_t k = 0; k < l->nv; k++)
                 K[l->nv + i + size * k] = e.J[i + l->n * k], K[k + size * (l->nv + i)] = -e.J[i + l->n * k];
         }
-        const lapack_int n = (lapack_int)size;
-        failed = LAPACKE_dgelsd(LAPACK_COL_MAJOR, n, n, 1, K, n, x, n, singular, rank_tolerance, &rank);
-        if (failed == LAPACK_WORK_MEMORY_ERROR)
-            status = no_memory(l, error);
-        else if (failed != 0)
-            status = dls_fail(error, DLS_NOT_FINITE, "the singular values of the motion were not found");
+        status = dls_least_norm(size, size, K, x, rank_tolerance, singular, &rank, &e.memory,
+                                "the singular values of the motion", error);
     }
     if (status == DLS_OK) {
         memcpy(vdot, x, l->nv * sizeof *vdot);
@@ -170,23 +159,25 @@ dls_status dls_loops_motion(const dls_loops *l, const double *tau, double *vdot,
  * norm after k turns is rate^k times a function of k angle, and only the mean of its decrease over many turns is
  * `rate`. */
 
+static const char the_eigenvalues[] = "the eigenvalues of the iteration";
+
 /* X <- Q^+ X for a symmetric positive semidefinite Q (destroyed), n x n each. */
-static bool pseudo_divide(size_t n, double *Q, double *X, double *s, double *spare)
+static dls_status pseudo_divide(size_t n, double *Q, double *X, double *s, double *spare, dls_arena *memory,
+                                dls_error *error)
 {
-    const lapack_int size = (lapack_int)n;
-    if (LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', size, Q, size, s) != 0)
-        return false;
+    DLS_TRY(dls_symmetric_spectrum(n, true, Q, s, memory, the_eigenvalues, error));
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)n, (int)n, (int)n, 1.0, Q, (int)n, X, (int)n, 0.0, spare,
                 (int)n);
     for (size_t i = 0; i < n; i++)
         cblas_dscal((int)n, s[i] > rank_tolerance * s[n - 1] ? 1.0 / s[i] : 0.0, spare + i, (int)n);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)n, (int)n, (int)n, 1.0, Q, (int)n, spare, (int)n, 0.0,
                 X, (int)n);
-    return true;
+    return DLS_OK;
 }
 
 /* The map of one turn, into T: by the pseudo-inverse, or by `sweeps` forward sweeps. */
-static bool form_map(equations *e, size_t sweeps, double *T, double *spare, double *other, double *s)
+static dls_status form_map(equations *e, size_t sweeps, double *T, double *spare, double *other, double *s,
+                           dls_error *error)
 {
     const size_t n = e->n;
     memset(T, 0, n * n * sizeof *T); /* F = J M^-1 P_a J^T, of row k of W and column k of J */
@@ -201,7 +192,7 @@ static bool form_map(equations *e, size_t sweeps, double *T, double *spare, doub
                 T[i + n * j] *= e->E[i] * e->E[j];
             }
         memcpy(other, e->A, n * n * sizeof *other);
-        return pseudo_divide(n, other, T, s, spare);
+        return pseudo_divide(n, other, T, s, spare, &e->memory, error);
     }
     memcpy(other, T, n * n * sizeof *other); /* F */
     memset(T, 0, n * n * sizeof *T);
@@ -220,7 +211,7 @@ static bool form_map(equations *e, size_t sweeps, double *T, double *spare, doub
             }
         cblas_daxpy((int)(n * n), 1.0, spare, 1, T, 1);
     }
-    return true;
+    return DLS_OK;
 }
 
 dls_status dls_loops_rate(const dls_loops *l, size_t sweeps, dls_loops_map *map, dls_error *error)
@@ -235,11 +226,10 @@ dls_status dls_loops_rate(const dls_loops *l, size_t sweeps, dls_loops_map *map,
     *map = (dls_loops_map){0};
     if (status == DLS_OK && e.memory.failed)
         status = no_memory(l, error);
-    const lapack_int size = (lapack_int)n;
-    if (status == DLS_OK && n > 0 &&
-        (!form_map(&e, sweeps, T, spare, other, s) ||
-         LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', size, T, size, real, imaginary, NULL, 1, NULL, 1) != 0))
-        status = dls_fail(error, DLS_NOT_FINITE, "the eigenvalues of the iteration were not found");
+    if (status == DLS_OK && n > 0)
+        status = form_map(&e, sweeps, T, spare, other, s, error);
+    if (status == DLS_OK)
+        status = dls_general_spectrum(n, T, real, imaginary, &e.memory, the_eigenvalues, error);
     for (size_t i = 0; i < n && status == DLS_OK; i++) {
         const double modulus = hypot(real[i], imaginary[i]);
         map->spectral_radius = fmax(map->spectral_radius, modulus);

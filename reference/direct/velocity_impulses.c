@@ -12,7 +12,9 @@
 
 #include "base/arithmetic.h"
 #include "base/memory.h"
+#include "blas.h"
 #include "dense.h"
+#include "spectra.h"
 
 #include <cblas.h>
 #include <float.h>
@@ -77,16 +79,12 @@ static dls_status factor_mass(work *w, dls_error *error)
 static dls_status correct_impulses(work *w, double *lambda, dls_error *error)
 {
     const size_t n = w->p->n, nv = w->p->nv, most = n > nv ? n : nv;
-    int rank;
+    size_t rank;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < nv; j++)
             w->S[j + nv * i] = w->R[j + nv * i] * w->E[i];
-    const int failed = LAPACKE_dgelsd(LAPACK_COL_MAJOR, (int)nv, (int)n, 1, w->S, (int)nv, w->x, (int)most, w->sigma,
-                                      (double)most * DBL_EPSILON, &rank);
-    if (failed == LAPACK_WORK_MEMORY_ERROR)
-        return no_memory(w, error);
-    if (failed)
-        return dls_fail(error, DLS_REFUSED, "the singular values of M^-1 J^T were not found");
+    DLS_TRY(dls_least_norm(nv, n, w->S, w->x, (double)most * DBL_EPSILON, w->sigma, &rank, &w->memory,
+                           "the singular values of M^-1 J^T", error));
     for (size_t i = 0; i < n; i++)
         lambda[i] += w->E[i] * w->x[i];
     return DLS_OK;
@@ -128,13 +126,14 @@ dls_status dls_impulses_of_velocity(const dls_problem *problem, const double *v,
     const size_t n = problem->n, nv = problem->nv;
     if (problem->form == DLS_FORM_MATRIX)
         return dls_fail(error, DLS_REFUSED, "a problem in matrix form has no velocities");
+    DLS_TRY(dls_blas_ready(error));
     work w = {.p = problem, .v = v};
     w.L = dls_take_matrix(&w.memory, nv, nv);
     w.R = dls_take_matrix(&w.memory, nv, n);
     w.S = dls_take_matrix(&w.memory, nv, n);
     w.E = DLS_TAKE(&w.memory, double, n);
     w.terms = DLS_TAKE_ZEROS(&w.memory, double, problem->mass.n_blocks);
-    w.x = DLS_TAKE_ZEROS(&w.memory, double, n > nv ? n : nv); /* LAPACKE looks for NaN in all of it */
+    w.x = DLS_TAKE(&w.memory, double, n > nv ? n : nv);
     w.y = DLS_TAKE(&w.memory, double, nv);
     w.sigma = DLS_TAKE(&w.memory, double, n < nv ? n : nv);
     dls_status status = w.memory.failed ? no_memory(&w, error) : factor_mass(&w, error);

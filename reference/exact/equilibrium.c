@@ -23,7 +23,7 @@
 #include "delassus/reference.h"
 
 #include "apart.h"
-#include "exact_simplex.h"
+#include "margin.h"
 
 #include "base/arithmetic.h"
 #include "base/memory.h"
@@ -51,10 +51,11 @@ typedef struct statics {
     size_t *pivot;            /* equations: the force that it gives; DLS_NONE */
     size_t *place;            /* forces: of a free one in x; DLS_NONE */
     fmpq_mat_t E;             /* equations x forces + 1: the last column is g */
+    fmpq_mat_t moment;        /* n_bodies x 2: first moments of area, of x and of z */
     fmpq_mat_t reduced;       /* the same after the elimination */
     dls_rational set;         /* its A: G, its b: c, filled up with zeros to a square */
     fmpq_mat_t f;             /* forces x 1 */
-    fmpq *y;                  /* 2 set.n */
+    fmpq *y;                  /* rows */
     fmpq *x, *sum;            /* of any computation */
     dls_arena memory;
 } statics;
@@ -66,15 +67,16 @@ static bool is_face(const dls_structure_joint *joint)
 
 /* --- the equations --- */
 
-/* The area of a polygon and its first moment, that is, area times x of its centre. With the corners counterclockwise
- *     area = 1/2 sum c_k,  moment = 1/6 sum c_k (x_k + x_{k+1}),  c_k = x_k z_{k+1} - x_{k+1} z_k                    */
-static void weigh_body(const dls_structure_body *body, fmpq_t area, fmpq_t moment)
+/* The area of a polygon and its first moments, that is, area times x and z of its centre. With the corners
+ * counterclockwise
+ *     area = 1/2 sum c_k,  moment = 1/6 sum c_k (p_k + p_{k+1}),  c_k = x_k z_{k+1} - x_{k+1} z_k                     */
+static void weigh_body(const dls_structure_body *body, fmpq_t area, fmpq *moment_x, fmpq *moment_z)
 {
     fmpq_t x[2], z[2], cross, term;
     for (int k = 0; k < 2; k++)
         fmpq_init(x[k]), fmpq_init(z[k]);
     fmpq_init(cross), fmpq_init(term);
-    fmpq_zero(area), fmpq_zero(moment);
+    fmpq_zero(area), fmpq_zero(moment_x), fmpq_zero(moment_z);
     for (size_t k = 0; k < body->corners; k++) {
         for (size_t end = 0; end < 2; end++) {
             const double *corner = body->corner + 2 * ((k + end) % body->corners);
@@ -83,11 +85,11 @@ static void weigh_body(const dls_structure_body *body, fmpq_t area, fmpq_t momen
         fmpq_mul(cross, x[0], z[1]);
         fmpq_submul(cross, x[1], z[0]);
         fmpq_add(area, area, cross);
-        fmpq_add(term, x[0], x[1]);
-        fmpq_addmul(moment, cross, term);
+        fmpq_add(term, x[0], x[1]), fmpq_addmul(moment_x, cross, term);
+        fmpq_add(term, z[0], z[1]), fmpq_addmul(moment_z, cross, term);
     }
     fmpq_set_si(term, 1, 2), fmpq_mul(area, area, term);
-    fmpq_set_si(term, 1, 6), fmpq_mul(moment, moment, term);
+    fmpq_set_si(term, 1, 6), fmpq_mul(moment_x, moment_x, term), fmpq_mul(moment_z, moment_z, term);
     for (int k = 0; k < 2; k++)
         fmpq_clear(x[k]), fmpq_clear(z[k]);
     fmpq_clear(cross), fmpq_clear(term);
@@ -146,13 +148,47 @@ static void enter_joint(statics *s, size_t k)
 }
 
 /* The forces of the joints carry the weight, which is area downwards at the centre: its moment is first moment. */
-static void enter_weight(statics *s, size_t body)
+static dls_status enter_weight(statics *s, size_t body, dls_error *error)
 {
     const size_t i = s->body_at[body];
     if (i == DLS_NONE)
-        return;
-    weigh_body(&s->of->bodies[body], entry(s->E, i + 1, s->forces), entry(s->E, i + 2, s->forces));
-    fmpq_neg(entry(s->E, i + 2, s->forces), entry(s->E, i + 2, s->forces));
+        return DLS_OK;
+    fmpq *area = entry(s->E, i + 1, s->forces), *moment = entry(s->moment, body, 0);
+    weigh_body(&s->of->bodies[body], area, moment, entry(s->moment, body, 1));
+    fmpq_neg(entry(s->E, i + 2, s->forces), moment);
+    return fmpq_sgn(area) > 0 ? DLS_OK
+                              : dls_fail(error, DLS_BAD_ARGUMENT,
+                                         "body %zu has no positive area: give its corners counterclockwise", body);
+}
+
+/* Two convex bodies in touch lie on both sides of the line of t through the joint, and so do their centres: n . (centre
+ * - p) is positive for body 0 and negative for body 1. A joint the other way round would pull. */
+static dls_status check_sides(statics *s, size_t k, dls_error *error)
+{
+    const dls_structure_joint *joint = &s->of->joints[k];
+    dls_status status = DLS_OK;
+    fmpq_t n[2];
+    fmpq_init(n[0]), fmpq_init(n[1]);
+    joint_normal(joint, n);
+    for (size_t side = 0; side < 2 && status == DLS_OK; side++) {
+        const size_t body = joint->body[side], i = s->body_at[body];
+        if (i == DLS_NONE)
+            continue;
+        fmpq_zero(s->sum);
+        for (size_t axis = 0; axis < 2; axis++) { /* times the area, which is positive */
+            dls_rational_set(s->x, joint->point[0][axis]);
+            fmpq_mul(s->x, s->x, entry(s->E, i + 1, s->forces));
+            fmpq_sub(s->x, entry(s->moment, body, axis), s->x);
+            fmpq_addmul(s->sum, s->x, n[axis]);
+        }
+        if (fmpq_sgn(s->sum) * (side == 0 ? 1 : -1) <= 0)
+            status = dls_fail(error, DLS_BAD_ARGUMENT,
+                              "joint %zu: its normal points from body %zu to body %zu, but body %zu is not on that "
+                              "side; exchange the bodies or the ends",
+                              k, joint->body[1], joint->body[0], body);
+    }
+    fmpq_clear(n[0]), fmpq_clear(n[1]);
+    return status;
 }
 
 /* --- elimination --- */
@@ -249,15 +285,12 @@ static void enter_cones(statics *s, size_t *equation_of)
 
 /* --- both answers, and their verification --- */
 
-/* f = F x + f_0 of the point that the simplex method ended at. */
-static void read_forces(statics *s, const dls_exact_simplex *simplex)
+/* f = F x + f_0. */
+static void find_forces(statics *s, const fmpq *x)
 {
-    const dls_exact_set *set = &simplex->set[DLS_POINTS];
     for (size_t j = 0; j < s->forces; j++)
-        if (s->place[j] != DLS_NONE) {
-            fmpq_mul(entry(s->f, j, 0), set->a + s->place[j], simplex->unit + s->place[j]);
-            fmpq_add(entry(s->f, j, 0), entry(s->f, j, 0), simplex->shift + s->place[j]);
-        }
+        if (s->place[j] != DLS_NONE)
+            fmpq_set(entry(s->f, j, 0), x + s->place[j]);
     for (size_t i = 0; i < s->equations; i++) {
         if (s->pivot[i] == DLS_NONE)
             continue;
@@ -298,28 +331,37 @@ static bool within_cone(statics *s, size_t k)
     return fmpq_cmp(s->x, s->sum) <= 0;
 }
 
-/* Round the forces, scaled from n |n| to unit vectors. */
-static void round_forces(statics *s)
+/* |n| of n |n|, its root rounded. */
+static void normal_length(const dls_structure_joint *joint, fmpq_t length)
 {
     fmpq_t n[2];
     fmpq_init(n[0]), fmpq_init(n[1]);
-    for (size_t k = 0; k < s->of->n_joints; k++) {
-        const size_t points = is_face(&s->of->joints[k]) ? 2 : 1;
-        joint_normal(&s->of->joints[k], n);
-        const double length =
-            hypot(dls_rational_get(n[0], DLS_ROUND_NEAREST), dls_rational_get(n[1], DLS_ROUND_NEAREST));
-        double *force = s->result->force + 3 * k;
-        for (size_t p = 0; p < points; p++)
-            force[p] = length * dls_rational_get(entry(s->f, s->force_at[k] + p, 0), DLS_ROUND_NEAREST);
-        force[2] = length * dls_rational_get(entry(s->f, s->force_at[k] + points, 0), DLS_ROUND_NEAREST);
-    }
+    joint_normal(joint, n);
+    fmpq_abs(n[0], n[0]), fmpq_abs(n[1], n[1]);
+    const int most = fmpq_cmp(n[0], n[1]) < 0, least = 1 - most;
+    fmpq_div(n[least], n[least], n[most]); /* at most 1, so that its square does not overflow */
+    dls_rational_set(length, hypot(1.0, dls_rational_get(n[least], DLS_ROUND_NEAREST)));
+    fmpq_mul(length, length, n[most]);
     fmpq_clear(n[0]), fmpq_clear(n[1]);
 }
 
-/* y >= 0, G^T y = 0 and c.y < 0; y stands behind the n variables x of the simplex method. */
+/* Round the forces, scaled from n |n| to unit vectors. */
+static void round_forces(statics *s)
+{
+    for (size_t k = 0; k < s->of->n_joints; k++) {
+        const size_t points = is_face(&s->of->joints[k]) ? 2 : 1;
+        normal_length(&s->of->joints[k], s->x);
+        for (size_t p = 0; p <= points; p++) {
+            fmpq_mul(s->sum, s->x, entry(s->f, s->force_at[k] + p, 0));
+            s->result->force[3 * k + (p < points ? p : 2)] = dls_rational_get(s->sum, DLS_ROUND_NEAREST);
+        }
+    }
+}
+
+/* y >= 0, G^T y = 0 and c.y < 0. */
 static bool refutes(statics *s)
 {
-    const fmpq *y = s->y + s->set.n;
+    const fmpq *y = s->y;
     for (size_t j = 0; j <= s->free; j++) {
         fmpq_zero(s->sum);
         for (size_t r = 0; r < s->rows; r++) {
@@ -333,51 +375,52 @@ static bool refutes(statics *s)
     return true;
 }
 
+/* Round the multipliers, scaled from n |n| to unit vectors, against the largest. */
 static void round_mechanism(statics *s)
 {
-    double largest = 0.0;
-    const fmpq *y = s->y + s->set.n;
+    fmpq *y = s->y;
+    fmpq_zero(s->sum);
+    for (size_t k = 0; k < s->of->n_joints; k++) {
+        const size_t first = s->row_at[k], end = k + 1 < s->of->n_joints ? s->row_at[k + 1] : s->rows;
+        normal_length(&s->of->joints[k], s->x);
+        for (size_t r = first; r < end; r++) {
+            fmpq_div(y + r, y + r, s->x);
+            if (fmpq_cmp(y + r, s->sum) > 0)
+                fmpq_set(s->sum, y + r);
+        }
+    }
     for (size_t k = 0; k < s->of->n_joints; k++) {
         const bool face = is_face(&s->of->joints[k]);
         for (size_t i = 0, r = s->row_at[k]; i < 4; i++) {
             if (i == 1 && !face)
                 continue;
-            fmpq_set(s->x, y + r++);
-            double *opens = &s->result->mechanism[4 * k + i];
-            *opens = dls_rational_get(s->x, DLS_ROUND_NEAREST);
-            largest = fmax(largest, *opens);
+            fmpq_div(s->x, y + r++, s->sum);
+            s->result->mechanism[4 * k + i] = dls_rational_get(s->x, DLS_ROUND_NEAREST);
         }
     }
-    for (size_t i = 0; i < 4 * s->of->n_joints; i++)
-        s->result->mechanism[i] /= largest;
 }
 
 static void search_forces(statics *s)
 {
-    dls_exact_simplex simplex;
-    dls_exact_simplex_init(&simplex, &s->set, &s->memory);
-    if (!s->memory.failed) {
-        simplex.most_work = s->of->most_work;
-        for (size_t r = 0; r < s->rows; r++)
-            dls_exact_simplex_bound(&simplex, s->set.n + r, (dls_range){0.0, HUGE_VAL, false});
-        const bool feasible = dls_exact_simplex_feasible(&simplex);
-        s->result->pivots = simplex.pivots;
-        if (feasible) {
-            read_forces(s, &simplex);
-            bool holds = balances(s);
-            for (size_t k = 0; holds && k < s->of->n_joints; k++)
-                holds = within_cone(s, k);
-            s->result->verdict = holds ? DLS_EQUILIBRIUM_EXISTS : DLS_EQUILIBRIUM_UNDECIDED;
+    fmpq *x = _fmpq_vec_init((slong)s->free);
+    s->y = _fmpq_vec_init((slong)s->rows);
+    const dls_margin_answer answer =
+        dls_margin_search(&s->set, s->rows, s->free, s->of->most_work, x, s->y, &s->result->pivots, &s->memory);
+    if (answer == DLS_MARGIN_POINT) {
+        find_forces(s, x);
+        bool holds = balances(s);
+        for (size_t k = 0; holds && k < s->of->n_joints; k++)
+            holds = within_cone(s, k);
+        if (holds) {
+            s->result->verdict = DLS_EQUILIBRIUM_EXISTS;
             round_forces(s);
-        } else if (!dls_exact_simplex_exhausted(&simplex)) {
-            s->y = _fmpq_vec_init((slong)(2 * s->set.n));
-            dls_exact_simplex_conflict(&simplex, s->y);
-            s->result->verdict = refutes(s) ? DLS_EQUILIBRIUM_REFUTED : DLS_EQUILIBRIUM_UNDECIDED;
-            round_mechanism(s);
-            _fmpq_vec_clear(s->y, (slong)(2 * s->set.n));
         }
+    } else if (answer == DLS_MARGIN_CONFLICT && refutes(s)) {
+        s->result->verdict = DLS_EQUILIBRIUM_REFUTED;
+        round_mechanism(s);
     }
-    dls_exact_simplex_clear(&simplex);
+    _fmpq_vec_clear(s->y, (slong)s->rows);
+    _fmpq_vec_clear(x, (slong)s->free);
 }
 
 /* --- the whole --- */
@@ -409,9 +452,11 @@ static dls_status decide(statics *s, dls_error *error)
     if (s->memory.failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu forces", s->forces);
     for (size_t i = 0; i < s->of->n_bodies; i++)
-        enter_weight(s, i);
-    for (size_t k = 0; k < s->of->n_joints; k++)
+        DLS_TRY(enter_weight(s, i, error));
+    for (size_t k = 0; k < s->of->n_joints; k++) {
+        DLS_TRY(check_sides(s, k, error));
         enter_joint(s, k);
+    }
     if (!eliminate_forces(s)) {
         s->result->verdict = DLS_EQUILIBRIUM_REFUTED;
         return DLS_OK;
@@ -433,10 +478,11 @@ static dls_status decide_exactly(void *context, dls_error *error)
     fmpq_mat_init(s->E, (slong)s->equations, (slong)s->forces + 1);
     fmpq_mat_init(s->reduced, (slong)s->equations, (slong)s->forces + 1);
     fmpq_mat_init(s->f, (slong)s->forces, 1);
+    fmpq_mat_init(s->moment, (slong)s->of->n_bodies, 2);
     fmpq_mat_init(s->set.A, 0, 0), fmpq_mat_init(s->set.b, 0, 1);
     s->x = _fmpq_vec_init(2), s->sum = s->x + 1;
     const dls_status status = decide(s, error);
-    fmpq_mat_clear(s->E), fmpq_mat_clear(s->reduced), fmpq_mat_clear(s->f);
+    fmpq_mat_clear(s->E), fmpq_mat_clear(s->reduced), fmpq_mat_clear(s->f), fmpq_mat_clear(s->moment);
     fmpq_mat_clear(s->set.A), fmpq_mat_clear(s->set.b);
     _fmpq_vec_clear(s->x, 2);
     dls_arena_release(&s->memory);
@@ -454,6 +500,8 @@ static dls_status check_joint(const dls_structure *of, size_t k, dls_error *erro
     }
     if (!is_face(joint) && joint->normal[0] == 0.0 && joint->normal[1] == 0.0)
         return dls_fail(error, DLS_BAD_ARGUMENT, "joint %zu is a point, and has no normal", k);
+    if (joint->body[0] == joint->body[1])
+        return dls_fail(error, DLS_BAD_ARGUMENT, "joint %zu connects body %zu to itself", k, joint->body[0]);
     if (!(joint->mu >= 0.0) || isinf(joint->mu))
         return dls_fail(error, DLS_BAD_ARGUMENT, "joint %zu: mu must be finite and not negative", k);
     return DLS_OK;
@@ -464,6 +512,8 @@ static dls_status check_structure(const dls_structure *of, dls_error *error)
     if (of->n_joints > DLS_STRUCTURE_JOINTS_MAX || of->n_bodies > DLS_STRUCTURE_JOINTS_MAX)
         return dls_fail(error, DLS_REFUSED, "%zu bodies and %zu joints: at most %d of each are decided exactly",
                         of->n_bodies, of->n_joints, DLS_STRUCTURE_JOINTS_MAX);
+    if (!(of->most_work >= 0.0))
+        return dls_fail(error, DLS_BAD_ARGUMENT, "the limit of work must not be negative, as %g is", of->most_work);
     for (size_t i = 0; i < of->n_bodies; i++)
         for (size_t k = 0; k < 2 * of->bodies[i].corners; k++)
             if (!isfinite(of->bodies[i].corner[k]))

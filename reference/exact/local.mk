@@ -8,5 +8,7 @@ libreference_la_SOURCES += %D%/exact_simplex.c
 libreference_la_SOURCES += %D%/exact_simplex.h
 libreference_la_SOURCES += %D%/exact_tree.c
 libreference_la_SOURCES += %D%/exact_tree.h
+libreference_la_SOURCES += %D%/margin.c
+libreference_la_SOURCES += %D%/margin.h
 libreference_la_SOURCES += %D%/rational.c
 libreference_la_SOURCES += %D%/rational.h

@@ -35,7 +35,9 @@
  * roundings of that bound, the rows count as not coupled, and w_i below 64 roundings of sum_k N_ik sum_j N_jk
  * |lambda_j| cannot be told from 0. The matrix form takes its entries as they are.
  *
- * b_i = J_i v* - c_i is itself the outcome of a sum. A |w_i| below the rounding of that sum cannot be told from 0.
+ * b_i = J_i v* - c_i is itself the outcome of a sum. A |w_i| below the rounding of that sum cannot be told from 0, nor
+ * an impulse that moves no row by more than such a rounding, min_j rounding_j / |A_ji|: where the terms of b_j cancel,
+ * T_j and with it Lambda_i may be smaller still.
  * Where T_i overflows, w_i cannot be told at all: the row figure is no number. Where T_i is so small that its terms
  * lose digits as subnormal numbers, w_i and T_i are summed again in a unit of their own, a power of two.
  *
@@ -71,6 +73,7 @@ struct dls_examiner {
     double *evaluation;       /* n: rounding of w_i of the impulses examined last, but for that of C_i */
     double *rounding;         /* n: and with it, below which w_i cannot be told from 0 */
     double *T, *Lambda;       /* n: of the impulses examined last */
+    double *unseen;           /* n: the impulse of row i that moves no row by more than its rounding */
     double *difference, *y;   /* n */
     double *force, *velocity; /* nv */
     double *factor;    /* of each block of M, one after another: L row by row, with the reciprocals of its diagonal */
@@ -89,8 +92,9 @@ struct dls_examiner {
     double *dot, *bound; /* n: of the row of A at hand: A_ij, and sum_k N_ik N_jk */
     size_t *root;        /* n: another row of the same island, nearer to the first one */
     double *left;        /* of each island: the largest violation as energy, */
-    double *data;        /* and the energy of its data, */
-    double *unit; /* both in units of 1 / unit^2, a power of two, so that no square leaves the range of a double */
+    double *data;        /* the energy of its data, */
+    double *load;        /* and the largest T_i |lambda_i| of impulses that are not unseen, */
+    double *unit; /* all in units of 1 / unit^2, a power of two, so that no square leaves the range of a double */
     dls_redundant_rows redundant;
     dls_arena memory;
 };
@@ -388,9 +392,12 @@ static bool take_entries(dls_examiner *e, const dls_problem *p)
 
 static bool take_memory(dls_examiner *e, const dls_problem *p)
 {
-    double **const of_rows[] = {
-        &e->b,          &e->D, &e->w,           &e->T,   &e->Lambda, &e->rounding, &e->evaluation, &e->rounding_of_bias,
-        &e->difference, &e->y, &e->redundant.y, &e->dot, &e->bound,  &e->left,     &e->data,       &e->unit};
+    double **const of_rows[] = {&e->b,          &e->D,          &e->w,
+                                &e->T,          &e->Lambda,     &e->unseen,
+                                &e->rounding,   &e->evaluation, &e->rounding_of_bias,
+                                &e->difference, &e->y,          &e->redundant.y,
+                                &e->dot,        &e->bound,      &e->left,
+                                &e->data,       &e->load,       &e->unit};
     size_t entries = 0;
     dls_arena_reset(&e->memory);
     e->factor_at = DLS_TAKE(&e->memory, size_t, p->mass.n_blocks);
@@ -535,6 +542,7 @@ static void find_scales(dls_examiner *e, const double *lambda)
         e->evaluation[i] = mechanical ? e->rounding_of_b[i] + granted * DBL_EPSILON * terms : 0.0;
         e->rounding[i] = e->evaluation[i] + e->rounding_of_bias[i];
         e->Lambda[i] = p->gamma[i] != 0.0 ? T / fabs(p->gamma[i]) : HUGE_VAL;
+        e->unseen[i] = p->gamma[i] != 0.0 ? e->rounding[i] / fabs(p->gamma[i]) : HUGE_VAL;
     }
     for (size_t i = 0; i < p->n; i++)
         for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++) {
@@ -542,6 +550,8 @@ static void find_scales(dls_examiner *e, const double *lambda)
             const double a = fabs(e->entry[k]);
             if (a > 0.0 && e->T[i] < e->Lambda[j] * a)
                 e->Lambda[j] = e->T[i] / a;
+            if (a > 0.0 && e->rounding[i] < e->unseen[j] * a)
+                e->unseen[j] = e->rounding[i] / a;
         }
 }
 
@@ -559,10 +569,10 @@ static bool is_bound(double l, double bound)
 }
 
 /* The figures of a row, or of two tangents: the shares by which the impulse and the velocity are off, the scales of
- * velocity and impulse, the rounding of w, and the energy of the data, in the unit of the island. */
+ * velocity and impulse, the rounding of w, and the energies of the data and of the impulse, in the unit of the island. */
 typedef struct row_figures {
     size_t row;
-    double off, velocity, T, impulse, rounding, data;
+    double off, velocity, T, impulse, rounding, data, load;
 } row_figures;
 
 /* Counts them in the residuals; in `least_residual` with the part that is no rounding, for w_i is known up to its
@@ -580,6 +590,34 @@ static void count_figures(const dls_examiner *e, row_figures f, dls_certificate 
     c->least_residual = fmax(c->least_residual, f.velocity * sure - (relative_to(f.rounding, f.T) + roundings));
     e->left[island] = worse_of(e->left[island], isinf(violation) ? violation : energy);
     e->data[island] += f.data;
+    e->load[island] = worse_of(e->load[island], f.load);
+}
+
+/* An island whose impulses are all unseen has no impulses behind which a violation could hide.
+ *
+ * Impulses of an island without data (no b_i lambda_i differs from 0) are errors of rounding beside the other islands if
+ * none has more than this share of the largest energy there. Their velocities have a share smaller by the scaled residual
+ * still: |lambda . A lambda| <= sum |lambda_i| |w_i|. Out-of-plane rows of a planar mechanism are such islands. */
+static const double rounding_share = DBL_EPSILON;
+
+/* log2 of an energy of island k; -infinity for 0. */
+static double energy_exponent(const dls_examiner *e, size_t k, double energy)
+{
+    return log2(energy) - 2.0 * log2(e->unit[k]);
+}
+
+static void judge_islands(const dls_examiner *e, dls_certificate *c)
+{
+    double largest = -HUGE_VAL;
+    bool without_data = false;
+    for (size_t k = 0; k < e->p->n; k++)
+        without_data = without_data || (e->data[k] == 0.0 && e->left[k] != 0.0);
+    for (size_t k = 0; without_data && k < e->p->n; k++)
+        largest = fmax(largest, energy_exponent(e, k, e->data[k]));
+    for (size_t k = 0; k < e->p->n; k++)
+        if (e->left[k] != 0.0 && e->load[k] != 0.0 &&
+            (e->data[k] != 0.0 || !(energy_exponent(e, k, e->load[k]) <= largest + log2(rounding_share))))
+            c->data_residual = worse_of(c->data_residual, relative_to(e->left[k], e->data[k]));
 }
 
 /* Below this, the terms of a row lose digits as subnormal numbers: 60 bits remain above the smallest normal one. */
@@ -627,11 +665,15 @@ static double relative_w(const dls_examiner *e, size_t i, const double *lambda, 
 /* Whether w is what the doubles of the row say: a sum of terms that overflow may have any sign. */
 static bool is_evaluated(const dls_examiner *e, size_t i, double w) { return isfinite(e->T[i]) && isfinite(w); }
 
-/* The figure of a w that cannot be told from 0: the roundings that it is of those granted, if these are fewer. */
+/* The figure of a w, or of a violation of impulses, that cannot be told from 0: the roundings that it is of those
+ * granted, if these are fewer. */
 static double beyond_rounding(double figure, double w, double rounding)
 {
     return w <= rounding && w > 0.0 ? fmin(figure, granted * DBL_EPSILON * (w / rounding)) : figure;
 }
+
+/* An impulse that moves nothing has no such part: it must be exact. */
+static double unseen_part(double unseen) { return isinf(unseen) ? 0.0 : unseen; }
 
 /* The support functions of the discs of a normal row under the associated law, of w, of T and of the roundings: the row
  * has w - the first in the place of w. All 0 at other rows. */
@@ -649,16 +691,17 @@ static void judge_row(const dls_examiner *e, size_t i, const double *lambda, dou
     const bool fixed = e->p->parent[i] == DLS_NONE, given = fixed && (is_bound(l, lo) || is_bound(l, hi));
     const double bound = fixed ? fmax(isinf(lo) ? 0.0 : fabs(lo), isinf(hi) ? 0.0 : fabs(hi)) : 0.0;
     const double Lambda = scale_of(e->Lambda[i], bound), off = fabs(l - clamp(l, lo, hi)),
-                 unit = e->unit[island_of(e, i)];
+                 unseen = unseen_part(e->unseen[i]), unit = e->unit[island_of(e, i)];
     const double slack = relative > 0.0 ? l - lo : hi - l;
     const double wrong = e->redundant.kept[i] ? 0.0 : beyond_rounding(fabs(relative), fabs(w - s->w), rounding);
     const double velocity = isnan(slack) || !is_evaluated(e, i, w) || !isfinite(T) || !isfinite(s->w) ? NAN
-                            : slack > 0.0 ? fmin(relative_to(slack, Lambda), wrong)
+                            : slack > 0.0 ? fmin(beyond_rounding(relative_to(slack, Lambda), slack, unseen), wrong)
                                           : 0.0;
     const double data = (given ? e->T[i] : fabs(e->b[i])) * unit * (fabs(l) * unit);
-    const row_figures f = {
-        i,   relative_to(off, Lambda), velocity, T, fmax(isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i], fabs(l)), rounding,
-        data};
+    const double impulse = fmax(isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i], fabs(l)),
+                 load = fabs(l) <= unseen ? 0.0 : T * unit * (fabs(l) * unit);
+    const double impulse_off = beyond_rounding(relative_to(off, Lambda), off, unseen);
+    const row_figures f = {i, impulse_off, velocity, T, impulse, rounding, data, load};
     count_figures(e, f, c);
 }
 
@@ -684,6 +727,13 @@ static void examine_row(const dls_examiner *e, size_t i, const double *lambda, d
 
 static double share_of(double scale, double share) { return share > 0.0 ? scale / share : HUGE_VAL; }
 
+/* How far the impulse is from the point of the rim against the velocity, where it has to be if the disc slides. */
+static double rim_distance(const dls_round_disc *disc, double speed)
+{
+    const double reach = speed > 0.0 ? disc->radius / speed : 0.0;
+    return hypot(disc->lambda[0] + reach * disc->w[0], disc->lambda[1] + reach * disc->w[1]);
+}
+
 /* Both rows of a disc at once, in the variables in which it is round: the impulse within the disc of the normal
  * impulse, and at the rim against the velocity. Their scale is common, since a rotation of their frame about the normal
  * distributes the impulse of one of them over both: the larger one. A row that moves nothing has none; if neither moves
@@ -704,16 +754,25 @@ static void judge_disc(const dls_examiner *e, size_t i, double normal, const dou
     const bool tiny = T < tiny_terms;
     const double speed = hypot(disc.w[0], disc.w[1]),
                  rounding = hypot(r[0] * e->rounding[i], r[1] * e->rounding[i + 1]);
+    const double unseen = unseen_part(fmin(share_of(e->unseen[i], r[0]), share_of(e->unseen[i + 1], r[1])));
     const double stray = relative_to(disc.stray, scale_of(e->Lambda[r[0] > 0.0 ? i + 1 : i], 0.0));
-    const double off = worse_of(relative_to(fmax(length - radius, 0.0), Lambda), stray);
+    const double beyond = fmax(length - radius, 0.0);
+    const double off = worse_of(beyond_rounding(relative_to(beyond, Lambda), beyond, unseen), stray);
+    const double figure = dls_examine_disc(radius, Lambda, tiny ? 1.0 : T, disc.lambda, tiny ? relative : disc.w);
     const double velocity =
         !is_evaluated(e, i, w[0]) || !is_evaluated(e, i + 1, w[1])
             ? NAN
-            : beyond_rounding(dls_examine_disc(radius, Lambda, tiny ? 1.0 : T, disc.lambda, tiny ? relative : disc.w),
-                              speed, rounding);
+            : beyond_rounding(beyond_rounding(figure, speed, rounding), rim_distance(&disc, speed), unseen);
     const double data = hypot(r[0] * e->b[i], r[1] * e->b[i + 1]) * unit * (length * unit);
-    count_figures(e, (row_figures){i, isnan(length) ? length : off, velocity, T, fmax(Lambda, length), rounding, data},
-                  c);
+    const row_figures f = {i,
+                           isnan(length) ? length : off,
+                           velocity,
+                           T,
+                           fmax(Lambda, length),
+                           rounding,
+                           data,
+                           length <= unseen ? 0.0 : T * unit * (length * unit)};
+    count_figures(e, f, c);
 }
 
 /* The figures with a unit are those of the three rows at once; the normal row and the tangents have scales of their
@@ -786,9 +845,22 @@ static bool is_coulomb(const dls_problem *p, size_t i, size_t discs)
     return discs == 1 && p->law[i + 1] == DLS_LAW_CONE && p->mu[i + 1] == p->mu[i + 2];
 }
 
-void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certificate *c)
+/* The figures of the row at i, or of the contact that begins there. Returns the number of its rows. */
+static size_t examine_block(const dls_examiner *e, size_t i, const double *lambda, const double *w, dls_certificate *c)
 {
-    DLS_STANDARD_ARITHMETIC;
+    const size_t discs = dls_problem_discs(e->p, i);
+    if (is_coulomb(e->p, i, discs))
+        examine_contact(e, i, lambda, w, c);
+    else if (discs > 0)
+        examine_discs(e, i, discs, lambda, w, c);
+    else
+        examine_row(e, i, lambda, w[i], c);
+    return 1 + 2 * discs;
+}
+
+/* The certificate, and the natural_residual_velocity of each row (NULL: not wanted). */
+static void examine_impulses(dls_examiner *e, const double *lambda, double *w, double *residual, dls_certificate *c)
+{
     const dls_problem *p = e->p;
     const bool matrix = p->form == DLS_FORM_MATRIX;
     const double *v = matrix ? lambda : e->velocity; /* M^-1 J^T lambda */
@@ -800,6 +872,7 @@ void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certifica
     }
     memset(e->left, 0, p->n * sizeof *e->left);
     memset(e->data, 0, p->n * sizeof *e->data);
+    memset(e->load, 0, p->n * sizeof *e->load);
     find_scales(e, lambda);
     for (size_t i = 0; i < p->n; i++) {
         double Al = row_dot(&p->J, i, v) + p->gamma[i] * lambda[i];
@@ -808,23 +881,32 @@ void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certifica
     }
     c->inconsistent = dls_examine_redundant(p, e->D, e->evaluation, e->rounding, value, &e->redundant);
     for (size_t i = 0, rows; i < p->n; i += rows) {
-        const double before = worse_of(c->impulse_residual, c->velocity_residual);
-        const size_t discs = dls_problem_discs(p, i);
-        rows = 1 + 2 * discs;
-        if (is_coulomb(p, i, discs))
-            examine_contact(e, i, lambda, value, c);
-        else if (discs > 0)
-            examine_discs(e, i, discs, lambda, value, c);
-        else
-            examine_row(e, i, lambda, value[i], c);
+        const double before = worse_of(c->impulse_residual, c->velocity_residual),
+                     largest = c->natural_residual_velocity;
+        c->natural_residual_velocity = 0.0;
+        rows = examine_block(e, i, lambda, value, c);
+        for (size_t k = i; residual && k < i + rows; k++)
+            residual[k] = c->natural_residual_velocity;
+        c->natural_residual_velocity = worse_of(largest, c->natural_residual_velocity);
         const double now = worse_of(c->impulse_residual, c->velocity_residual);
         if (now > before || (isnan(now) && !isnan(before)))
             c->worst_row = i;
     }
     c->objective = e->symmetric ? objective : NAN;
-    for (size_t k = 0; k < p->n; k++)
-        c->data_residual = worse_of(c->data_residual, relative_to(e->left[k], e->data[k]));
+    judge_islands(e, c);
     c->scaled_residual = worse_of(c->impulse_residual, c->velocity_residual);
+}
+
+void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certificate *c)
+{
+    DLS_STANDARD_ARITHMETIC;
+    examine_impulses(e, lambda, w, NULL, c);
+}
+
+void dls_examine_rows(dls_examiner *e, const double *lambda, double *residual, dls_certificate *c)
+{
+    DLS_STANDARD_ARITHMETIC;
+    examine_impulses(e, lambda, NULL, residual, c);
 }
 
 /* |b_i| / max_j |A_ij|, in units where lambda_i = unit_i x_i. */

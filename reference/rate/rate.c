@@ -21,6 +21,9 @@
  * iterate's residual w_F = A_FF e: a sweep would move lambda by d = (1 - G) e, so y^H e = y^H d / (1 - mu). Modes below
  * `silent` of the largest y^H e are rounding; the rate of that run is the largest |mu| among the others.
  *
+ * A mode lives in the rows of its error e, a right eigenvector of G: row i has the part e_i^2 A_ii of its energy, which
+ * units of rows do not change.
+ *
  * Other methods have a law: a factor from the eigenvalues of P^-1 A_FF. There friction that slides is eliminated: each
  * unknown z of the reduced problem moves the rows of a vector x(z), which holds what follows it. */
 #include "rate/face.h"
@@ -263,12 +266,13 @@ static int ascending(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Eigenvalues of G into real, imaginary; the `redundant` ones nearest to 1 are set to 0. Left eigenvectors into P. */
-static bool eigenvalues(workspace *ws, size_t redundant)
+/* Eigenvalues of G into real, imaginary; the `redundant` ones nearest to 1 are set to 0. Left or right eigenvectors
+ * into P. */
+static bool eigenvalues(workspace *ws, bool right, size_t redundant)
 {
     lapack_int m = ws->m;
-    if (LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'V', 'N', m, ws->G, m, ws->real, ws->imaginary, ws->P, m, NULL, m,
-                           ws->work, ws->n_work) != 0)
+    if (LAPACKE_dgeev_work(LAPACK_COL_MAJOR, right ? 'N' : 'V', right ? 'V' : 'N', m, ws->G, m, ws->real, ws->imaginary,
+                           right ? NULL : ws->P, m, right ? ws->P : NULL, m, ws->work, ws->n_work) != 0)
         return false;
     for (lapack_int i = 0; i < m; i++)
         ws->s[i] = hypot(ws->real[i] - 1.0, ws->imaginary[i]);
@@ -305,7 +309,26 @@ static double largest_modulus(const workspace *ws, double least)
     return radius;
 }
 
-static dls_status predict_rate(workspace *ws, const double *lambda, const double *start, dls_rate *rate,
+/* The shares of the rows in the slowest mode, whose right eigenvector is in P: that of a pair in two columns. */
+static void find_shares(const workspace *ws, double *share)
+{
+    const size_t m = (size_t)ws->m, n = ws->d->n;
+    size_t slowest = 0;
+    double sum = 0.0;
+    for (size_t i = 1; i < m; i++)
+        if (hypot(ws->real[i], ws->imaginary[i]) > hypot(ws->real[slowest], ws->imaginary[slowest]))
+            slowest = i;
+    const double *e = ws->P + slowest * m, *other = ws->imaginary[slowest] != 0.0 ? e + m : NULL;
+    for (size_t j = 0; j < m; j++) {
+        const size_t row = ws->equation[j].row + (ws->equation[j].kind == DLS_FACE_ACROSS);
+        share[row] = (e[j] * e[j] + (other ? other[j] * other[j] : 0.0)) * ws->d->A[row * (n + 1)];
+        sum += share[row];
+    }
+    for (size_t i = 0; i < n && sum > 0.0; i++)
+        share[i] /= sum;
+}
+
+static dls_status predict_rate(workspace *ws, const double *lambda, const double *start, double *share, dls_rate *rate,
                                dls_error *error)
 {
     find_equations(ws, lambda, rate);
@@ -319,9 +342,11 @@ static dls_status predict_rate(workspace *ws, const double *lambda, const double
     for (lapack_int i = 0; start && i < ws->m; i++)
         ws->start[i] = dls_face_value(&ws->equation[i], ws->w, start);
     rate->redundant = solve_contacts(ws) ? nullity(ws) : 0;
-    if (!iteration_matrix(ws) || !eigenvalues(ws, rate->redundant))
+    if (!iteration_matrix(ws) || !eigenvalues(ws, share != NULL, rate->redundant))
         return dls_fail(error, DLS_BAD_INPUT, "the eigenvalues of the iteration matrix could not be computed");
     rate->spectral_radius = largest_modulus(ws, -1.0);
+    if (share)
+        find_shares(ws, share);
     if (!start)
         return DLS_OK;
     memcpy(ws->spare, ws->P, rate->free_rows * rate->free_rows * sizeof *ws->P);
@@ -395,6 +420,7 @@ static dls_status predict_law(workspace *ws, const double *lambda, const dls_rat
 
 typedef struct prediction {
     const double *lambda, *start;
+    double *share;           /* n, or NULL; not with start */
     const dls_rate_law *law; /* NULL: of the splitting */
     const void *settings;
 } prediction;
@@ -425,20 +451,34 @@ static dls_status predict(const dls_problem *problem, dls_splitting splitting, c
     else if (of->law)
         status = predict_law(&ws, of->lambda, of->law, of->settings, rate, error);
     else
-        status = predict_rate(&ws, of->lambda, of->start, rate, error);
+        status = predict_rate(&ws, of->lambda, of->start, of->share, rate, error);
     dls_arena_release(&memory);
     dls_dense_destroy(d);
     return status;
+}
+
+static dls_status predict_stationary(const dls_problem *problem, dls_splitting splitting, const prediction *of,
+                                     dls_rate *rate, dls_error *error)
+{
+    memset(rate, 0, sizeof *rate);
+    return splitting.kind == DLS_SPLITTING_NONE
+               ? dls_fail(error, DLS_REFUSED, "a rate is predicted for stationary iterations, and this is none")
+               : predict(problem, splitting, of, rate, error);
 }
 
 dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, const double *start,
                             dls_splitting splitting, dls_rate *rate, dls_error *error)
 {
     DLS_STANDARD_ARITHMETIC;
-    memset(rate, 0, sizeof *rate);
-    if (splitting.kind == DLS_SPLITTING_NONE)
-        return dls_fail(error, DLS_REFUSED, "a rate is predicted for stationary iterations, and this is none");
-    return predict(problem, splitting, &(prediction){.lambda = lambda, .start = start}, rate, error);
+    return predict_stationary(problem, splitting, &(prediction){.lambda = lambda, .start = start}, rate, error);
+}
+
+dls_status dls_rate_mode(const dls_problem *problem, const double *lambda, dls_splitting splitting, dls_rate *rate,
+                         double *share, dls_error *error)
+{
+    DLS_STANDARD_ARITHMETIC;
+    memset(share, 0, problem->n * sizeof *share);
+    return predict_stationary(problem, splitting, &(prediction){.lambda = lambda, .share = share}, rate, error);
 }
 
 dls_status dls_rate_predict_law(const dls_problem *problem, const double *lambda, const dls_rate_law *law,

@@ -28,7 +28,8 @@
  *
  * FRICTION bounded by the normal impulse (a box for each tangent): each step takes mu lambda_n of the step before, the
  * fixed point of fixed_point.c with one proximal step in the place of a solution. It converges where that does: mu
- * times the coupling of normals and tangents is below 1. No rate is known otherwise. */
+ * times the coupling of normals and tangents is below 1. No rate is known otherwise. The answer has the friction of its
+ * own normal impulses: where these are rounding, that of the step before is another one altogether. */
 #include "sparse.h"
 
 #include "delassus/reference.h"
@@ -219,6 +220,17 @@ static void add_step(work *a)
     }
 }
 
+/* Friction at a bound of its normal impulse, which has changed by rounding since the bound was taken: to this bound. */
+static void settle_friction(work *a)
+{
+    for (size_t i = 0; i < a->p->n; i++) {
+        if (a->p->parent[i] == DLS_NONE || !(a->terms.D[i] > 0.0))
+            continue;
+        const double x = -a->w[i] / a->terms.D[i];
+        a->lambda[i] += x <= a->lo[i] ? a->lo[i] : x >= a->hi[i] ? a->hi[i] : 0.0;
+    }
+}
+
 /* Nor may a row be off by more than this times the tolerance of the data. */
 static const double beside_data = 1e-4;
 
@@ -317,9 +329,10 @@ static dls_status active_set_iterate(void *memory, dls_report *report, dls_error
         a->eps = next_weight(a, used, violation / last);
         a->factored = a->factored && a->eps == weight;
     }
-    if (violation <= a->settings.tolerance)
+    if (violation <= a->settings.tolerance) {
         report->outcome = DLS_OUTCOME_SOLVED;
-    else if (!good || !isfinite(violation))
+        settle_friction(a);
+    } else if (!good || !isfinite(violation))
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "M + J^T J / eps is not definite to rounding");
     else if (still > 0)
         return conclude_contradiction(a, violation, report, error);

@@ -1,9 +1,11 @@
 /* The choice of a statement.
  *
  * Without impulses: all solutions of a small problem, by an exact search with its record; or two of a continuum. With
- * impulses: under friction laws, how far b and mu are off (certify_friction.c); else the only solution and the distance
- * to it, if A is definite (statement_enclosure.c); else exact solutions, in rational arithmetic (exact_search.c); else
- * the distance of the velocity from that of all solutions (certify_large.c). */
+ * impulses: under the associated law the distance of v+ (statement_gap.c), else under friction laws how far b and mu
+ * are off (certify_friction.c), or that a solution exists (certify_cone.c); else the only solution and the distance to
+ * it, if A is definite (statement_enclosure.c); else exact solutions, in rational arithmetic (exact_search.c); else
+ * the distance of the velocity from that of all solutions (certify_large.c). Rows that depend on others are left out
+ * first where that is asked for (statement_dependent.c). */
 #include "statement.h"
 
 #include "base/arithmetic.h"
@@ -69,8 +71,6 @@ static dls_status state_backward(dls_statement *s, dls_error *error)
     dls_stored stored;
     dls_bounds bounds = {0};
     const char *why = NULL;
-    if (dls_problem_contact_laws(p) & DLS_CONTACTS_ASSOCIATED)
-        return statement_none(s, "statements about the associated law have no form that can be checked");
     DLS_TRY(p->form == DLS_FORM_MECHANICAL ? dls_stored_take_rows(p, &s->memory, &stored, &why, error)
                                            : dls_stored_take(p, &s->memory, &stored, &why, error));
     if (why)
@@ -151,6 +151,13 @@ static dls_status state_exact(dls_statement *s, const dls_statement_settings *se
     return status;
 }
 
+static void describe_velocity(dls_statement *s)
+{
+    s->kind = DLS_STATEMENT_VELOCITY;
+    snprintf(s->text, sizeof s->text, "the velocity v+ of all solutions is within %s sqrt(J) of that of the impulses",
+             dls_digits_up(s->distance, 3).text);
+}
+
 /* The duality gap of certify_large.c, which needs no definite A and no dense matrix. */
 static dls_status state_velocity(dls_statement *s, dls_error *error)
 {
@@ -160,11 +167,8 @@ static dls_status state_velocity(dls_statement *s, dls_error *error)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a statement about %zu rows", s->p->n);
     const dls_status status = dls_certify_large_change(s->p, s->given, s->change, &bounds, error);
     if (status == DLS_OK && bounds.kind == DLS_BOUNDS_VELOCITY) {
-        s->kind = DLS_STATEMENT_VELOCITY;
         s->distance = 1.001 * bounds.velocity + DBL_MIN;
-        snprintf(s->text, sizeof s->text,
-                 "the velocity v+ of all solutions is within %s sqrt(J) of that of the impulses",
-                 dls_digits_up(s->distance, 3).text);
+        describe_velocity(s);
     } else if (status == DLS_OK) {
         statement_none(s, bounds.text);
     }
@@ -184,6 +188,52 @@ static dls_status state_solution(dls_statement *s, const dls_statement_settings 
     if (s->p->n <= EXACT_ROWS)
         DLS_TRY(state_exact(s, set, error));
     return s->kind == DLS_STATEMENT_NONE && s->p->form == DLS_FORM_MECHANICAL ? state_velocity(s, error) : DLS_OK;
+}
+
+/* A solution near the impulses and its states, by Krawczyk's test. */
+static dls_status state_existence(dls_statement *s, dls_error *error)
+{
+    const size_t n = s->p->n;
+    const char *why = NULL;
+    dls_stored stored;
+    DLS_TRY(dls_stored_take(s->p, &s->memory, &stored, &why, error));
+    double *w = DLS_TAKE(&s->memory, double, n), *w_error = DLS_TAKE(&s->memory, double, n);
+    dls_bounds bounds = {.radius_lambda = s->radius, .radius_w = DLS_TAKE_ZEROS(&s->memory, double, n)};
+    dls_twofold *lambda = DLS_TAKE(&s->memory, dls_twofold, n);
+    s->x = DLS_TAKE(&s->memory, dls_twofold, n);
+    if (s->memory.failed)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a statement about %zu rows", n);
+    if (why)
+        return DLS_OK;
+    for (size_t i = 0; i < n; i++)
+        lambda[i] = (dls_twofold){s->given[i], 0.0};
+    dls_stored_w(&stored, lambda, w, w_error);
+    const dls_cone_states states = {s->x, s->state};
+    DLS_TRY(dls_certify_cone(&stored, s->given, w, w_error, &states, &bounds, error));
+    if (bounds.kind != DLS_BOUNDS_ACTIVE_SET)
+        return DLS_OK;
+    s->kind = DLS_STATEMENT_STATES;
+    for (size_t i = 0; i < n; i++)
+        s->radius[i] = dls_up(1.001 * s->radius[i], 4);
+    snprintf(s->text, sizeof s->text,
+             "a solution, whose contacts stick or slide as stated, is within %s of the impulses",
+             dls_digits_up(1.001 * bounds.lambda, 3).text);
+    return DLS_OK;
+}
+
+/* Under the associated law the distance of v+; else that a solution exists, if that is asked for; where it is not
+ * proved a backward error. */
+static dls_status state_friction(dls_statement *s, const dls_statement_settings *set, dls_error *error)
+{
+    const unsigned laws = dls_problem_contact_laws(s->p) & ~(unsigned)DLS_CONTACTS_TORSIONAL;
+    bool found = false;
+    if (laws & DLS_CONTACTS_ASSOCIATED)
+        DLS_TRY(dls_statement_gap(s, &found, error));
+    if (found)
+        describe_velocity(s);
+    else if (set->existence && laws == 0)
+        DLS_TRY(state_existence(s, error));
+    return s->kind != DLS_STATEMENT_NONE ? DLS_OK : state_backward(s, error);
 }
 
 static dls_status state_no_solution(dls_statement *s, const double *y, dls_error *error)
@@ -227,6 +277,35 @@ static dls_status take_statement(dls_statement *s, const double *lambda, dls_err
     return DLS_OK;
 }
 
+static dls_status find_statement(dls_statement *s, const double *lambda, const double *y,
+                                 const dls_statement_settings *set, dls_error *error)
+{
+    return y                     ? state_no_solution(s, y, error)
+           : !lambda             ? state_all(s, set, error)
+           : s->p->n_coupled > 0 ? state_friction(s, set, error)
+                                 : state_solution(s, set, error);
+}
+
+/* The statement about the problem without dependent rows, if there are some: s->of. */
+static dls_status find_statement_of_rest(dls_statement *s, const double *lambda, const dls_statement_settings *set,
+                                         dls_error *error)
+{
+    dls_statement_settings all_rows = *set;
+    const double *moved;
+    char text[DLS_MESSAGE_MAX];
+    DLS_TRY(dls_statement_divide(s, error));
+    const dls_problem *rest = dls_statement_rest(s->dependent, &moved);
+    if (!rest)
+        return DLS_OK;
+    all_rows.independent = false;
+    DLS_TRY(dls_statement_create(rest, lambda ? moved : NULL, NULL, &all_rows, &s->of, error));
+    s->kind = s->of->kind;
+    s->n_solutions = s->of->n_solutions;
+    dls_statement_describe_rest(s->dependent, text, sizeof text);
+    snprintf(s->text, sizeof s->text, "%.100s%.400s", s->kind == DLS_STATEMENT_NONE ? "" : text, s->of->text);
+    return DLS_OK;
+}
+
 dls_status dls_statement_create(const dls_problem *problem, const double *lambda, const double *y,
                                 const dls_statement_settings *settings, dls_statement **statement, dls_error *error)
 {
@@ -239,11 +318,10 @@ dls_status dls_statement_create(const dls_problem *problem, const double *lambda
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a statement");
     s->p = problem;
     dls_status status = take_statement(s, lambda, error);
-    if (status == DLS_OK)
-        status = y                        ? state_no_solution(s, y, error)
-                 : !lambda                ? state_all(s, &set, error)
-                 : problem->n_coupled > 0 ? state_backward(s, error)
-                                          : state_solution(s, &set, error);
+    if (status == DLS_OK && set.independent && !y)
+        status = find_statement_of_rest(s, lambda, &set, error);
+    if (status == DLS_OK && !s->of)
+        status = find_statement(s, lambda, y, &set, error);
     if (status == DLS_OK)
         *statement = s;
     else
@@ -254,12 +332,28 @@ dls_status dls_statement_create(const dls_problem *problem, const double *lambda
 dls_statement_kind dls_statement_kind_of(const dls_statement *statement) { return statement->kind; }
 size_t dls_statement_solutions(const dls_statement *statement) { return statement->n_solutions; }
 
+double dls_statement_bound(const dls_statement *s)
+{
+    if (s->of)
+        return dls_statement_bound(s->of);
+    if (s->kind == DLS_STATEMENT_VELOCITY)
+        return s->distance;
+    if (s->kind != DLS_STATEMENT_SOLUTION && s->kind != DLS_STATEMENT_STATES)
+        return NAN;
+    double largest = 0.0;
+    for (size_t i = 0; i < s->p->n; i++)
+        largest = fmax(largest, s->radius[i]);
+    return largest;
+}
+
 const char *dls_statement_text(const dls_statement *statement) { return statement->text; }
 
 void dls_statement_destroy(dls_statement *s)
 {
     if (!s)
         return;
+    dls_statement_destroy(s->of);
+    dls_statement_dependent_release(s->dependent);
     dls_arena_release(&s->memory);
     free(s->fractions);
     free(s->tree);

@@ -30,10 +30,12 @@ typedef struct enclosure {
     double *factor;      /* n x n */
     double *w, *w_error; /* n */
     double *step;        /* n */
+    double *norm_work;   /* 3 n */
+    lapack_int *norm_at; /* n */
     double mu;
 } enclosure;
 
-/* The lower triangle of (H + H^T) / 2 - shift over all rows, row by row. */
+/* The lower triangle of (H + H^T) / 2 - shift over all rows, row by row; to LAPACK it is an upper one, by columns. */
 static void take_symmetric_part(const enclosure *c, double shift, double *S)
 {
     for (size_t i = 0; i < c->n; i++)
@@ -45,7 +47,7 @@ static void take_symmetric_part(const enclosure *c, double shift, double *S)
 static bool factor_symmetric_part(enclosure *c, double shift)
 {
     take_symmetric_part(c, shift, c->out->L);
-    return LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', (lapack_int)c->n, c->out->L, (lapack_int)c->n) == 0;
+    return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', (lapack_int)c->n, c->out->L, (lapack_int)c->n) == 0;
 }
 
 /* About 1 over the 1-norm of the inverse of H, which is at most its least eigenvalue; 0 where H is not definite. */
@@ -56,7 +58,8 @@ static double estimate_least_eigenvalue(enclosure *c)
         return 0.0;
     for (size_t i = 0; i < c->n; i++)
         largest = fmax(largest, c->s.largest[i]);
-    LAPACKE_dpocon(LAPACK_ROW_MAJOR, 'L', (lapack_int)c->n, c->out->L, (lapack_int)c->n, largest, &reciprocal);
+    LAPACKE_dpocon_work(LAPACK_COL_MAJOR, 'U', (lapack_int)c->n, c->out->L, (lapack_int)c->n, largest, &reciprocal,
+                        c->norm_work, c->norm_at);
     return reciprocal * largest;
 }
 
@@ -129,17 +132,17 @@ static bool refine_free_rows(enclosure *c)
     const size_t m = c->m;
     for (size_t a = 0; a < m; a++)
         for (size_t b = 0; b < m; b++)
-            c->factor[m * a + b] = c->s.H[c->n * c->free_rows[a] + c->free_rows[b]];
+            c->factor[a + m * b] = c->s.H[c->n * c->free_rows[a] + c->free_rows[b]];
     if (m > 0 &&
-        LAPACKE_dgetrf(LAPACK_ROW_MAJOR, (lapack_int)m, (lapack_int)m, c->factor, (lapack_int)m, c->pivots) != 0)
+        LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, (lapack_int)m, (lapack_int)m, c->factor, (lapack_int)m, c->pivots) != 0)
         return false;
     double before = HUGE_VAL;
     for (int k = 0; k < CORRECTIONS && m > 0; k++) {
         double largest = 0.0;
         for (size_t a = 0; a < m; a++)
             c->step[a] = -c->s.d[c->free_rows[a]] * c->w[c->free_rows[a]];
-        if (LAPACKE_dgetrs(LAPACK_ROW_MAJOR, 'N', (lapack_int)m, 1, c->factor, (lapack_int)m, c->pivots, c->step, 1) !=
-            0)
+        if (LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', (lapack_int)m, 1, c->factor, (lapack_int)m, c->pivots, c->step,
+                                (lapack_int)m) != 0)
             return false;
         for (size_t a = 0; a < m; a++)
             largest = fmax(largest, fabs(c->step[a]));
@@ -201,6 +204,8 @@ static dls_status take_enclosure(enclosure *c, const char **why, dls_error *erro
     c->free_rows = DLS_TAKE(memory, size_t, n);
     c->pivots = DLS_TAKE(memory, lapack_int, n);
     c->factor = DLS_TAKE(memory, double, n *n);
+    c->norm_work = DLS_TAKE(memory, double, 3 * n);
+    c->norm_at = DLS_TAKE(memory, lapack_int, n);
     c->w = DLS_TAKE(memory, double, n), c->w_error = DLS_TAKE(memory, double, n), c->step = DLS_TAKE(memory, double, n);
     out->scale = DLS_TAKE(memory, int, n);
     out->L = DLS_TAKE(memory, double, n *n);

@@ -1,8 +1,8 @@
 /* A problem as JSON, and its name: the SHA-256 of its contents, which is the same however the numbers are written.
  *
- * The bytes that are hashed are "[" and "]" around an object or a list, a name and ":" before a member, 8 bytes for a
- * number (IEEE 754, little end first; -0 counts as 0), "n" for null, and ";" behind a text. The members of the object
- * are in alphabetical order. */
+ * The bytes that are hashed are "[" and "]" around an object or a list, a name and ":" before a member, "d" and 8 bytes
+ * for a number (IEEE 754, little end first; -0 counts as 0), "n" for null, and ";" behind a text, none of which begins
+ * with d or n: different problems have different bytes. The members of the object are in alphabetical order. */
 #include "statement.h"
 
 #include "base/text.h"
@@ -45,6 +45,7 @@ static void emit_number(emitter *e, double x)
     memcpy(&bits, &x, sizeof bits);
     for (int k = 0; k < 8; k++)
         bytes[k] = (uint8_t)(bits >> 8 * k);
+    emit_hash(e, "d");
     sha256_update(&e->hash, sizeof bytes, bytes);
 }
 

@@ -8,29 +8,6 @@
 
 #include <string.h>
 
-static void write_number(FILE *to, double x)
-{
-    char text[40];
-    dls_print(text, sizeof text, "%.17g", x);
-    fputs(text, to);
-}
-
-/* A member; `before` is the comma behind the one before it, or "". */
-static void write_numbers_behind(FILE *to, const char *before, const char *name, size_t count, const double *x)
-{
-    fprintf(to, "%s\"%s\": [", before, name);
-    for (size_t i = 0; i < count; i++) {
-        fputs(i > 0 ? ", " : "", to);
-        write_number(to, x[i]);
-    }
-    fputc(']', to);
-}
-
-static void write_numbers(FILE *to, const char *name, size_t count, const double *x)
-{
-    write_numbers_behind(to, ",\n", name, count, x);
-}
-
 /* `count` fractions of a text in which they are separated by spaces, as a list; returns the rest of the text. */
 static const char *write_fractions(FILE *to, size_t count, const char *text)
 {
@@ -59,52 +36,56 @@ static void write_claim(FILE *to, const dls_statement *s)
 {
     static const char *const kinds[] = {[DLS_STATEMENT_SOLUTION] = "solution",   [DLS_STATEMENT_SEVERAL] = "several",
                                         [DLS_STATEMENT_CONTINUUM] = "continuum", [DLS_STATEMENT_ALL] = "all",
-                                        [DLS_STATEMENT_VELOCITY] = "velocity",   [DLS_STATEMENT_BACKWARD] = "backward"};
+                                        [DLS_STATEMENT_VELOCITY] = "velocity",   [DLS_STATEMENT_BACKWARD] = "backward",
+                                        [DLS_STATEMENT_STATES] = "states"};
     static const char *const unique[] = {"null", "\"velocity\"", "\"impulses\""};
     const size_t n = s->p->n;
     fprintf(to, "\"claim\": {\"kind\": \"%s\"", kinds[s->kind]);
-    if (s->kind == DLS_STATEMENT_SOLUTION || s->kind == DLS_STATEMENT_BACKWARD || s->kind == DLS_STATEMENT_VELOCITY)
-        write_numbers(to, "given", n, s->given);
-    if (s->kind == DLS_STATEMENT_SOLUTION) {
-        write_numbers(to, "radius", n, s->radius);
-        fprintf(to, ",\n\"unique\": %s,\n\"states\": [", unique[s->unique]);
+    const bool near = s->kind == DLS_STATEMENT_SOLUTION || s->kind == DLS_STATEMENT_STATES;
+    if (near || s->kind == DLS_STATEMENT_BACKWARD || s->kind == DLS_STATEMENT_VELOCITY)
+        dls_statement_write_numbers(to, "given", n, s->given);
+    if (near) {
+        dls_statement_write_numbers(to, "radius", n, s->radius);
+        if (s->kind == DLS_STATEMENT_SOLUTION)
+            fprintf(to, ",\n\"unique\": %s", unique[s->unique]);
+        fputs(",\n\"states\": [", to);
         for (size_t i = 0; i < n; i++)
             fprintf(to, "%s\"%s\"", i > 0 ? ", " : "", s->state[i]);
         fputc(']', to);
     } else if (s->kind == DLS_STATEMENT_VELOCITY) {
-        write_numbers(to, "within", 1, &s->distance);
+        dls_statement_write_numbers(to, "within", 1, &s->distance);
     } else if (s->kind == DLS_STATEMENT_BACKWARD) {
-        write_numbers(to, "off", 2, (const double[]){s->b_off, s->mu_off});
+        dls_statement_write_numbers(to, "off", 2, (const double[]){s->b_off, s->mu_off});
     } else {
         write_solutions(to, s);
     }
     fputs("}", to);
 }
 
+/* Impulses of twice the precision. */
+static void write_pairs(FILE *to, const dls_statement *s)
+{
+    fputs("\"x\": [", to);
+    for (size_t i = 0; i < s->p->n; i++) {
+        fputs(i > 0 ? ", " : "", to);
+        dls_statement_write_list(to, 2, (const double[]){s->x[i].high, s->x[i].low});
+    }
+    fputc(']', to);
+}
+
 static void write_definite_witness(FILE *to, const dls_statement *s)
 {
     const size_t n = s->p->n;
-    fputs("\"x\": [", to);
-    for (size_t i = 0; i < n; i++) {
-        fputs(i > 0 ? ", [" : "[", to);
-        write_number(to, s->x[i].high);
-        fputs(", ", to);
-        write_number(to, s->x[i].low);
-        fputc(']', to);
-    }
-    fputs("],\n\"scale\": [", to);
+    write_pairs(to, s);
+    fputs(",\n\"scale\": [", to);
     for (size_t i = 0; i < n; i++)
         fprintf(to, "%s%d", i > 0 ? ", " : "", s->scale[i]);
     fputs("],\n\"alpha\": ", to);
-    write_number(to, s->alpha);
+    dls_statement_write_number(to, s->alpha);
     fputs(",\n\"factor\": [", to);
     for (size_t i = 0; i < n; i++) {
-        fputs(i > 0 ? ",\n[" : "\n[", to);
-        for (size_t j = 0; j <= i; j++) {
-            fputs(j > 0 ? ", " : "", to);
-            write_number(to, s->L[n * i + j]);
-        }
-        fputc(']', to);
+        fputs(i > 0 ? ",\n" : "\n", to);
+        dls_statement_write_list(to, i + 1, s->L + n * i);
     }
     fputc(']', to);
 }
@@ -115,9 +96,13 @@ static void write_witness(FILE *to, const dls_statement *s)
     if (s->kind == DLS_STATEMENT_ALL) {
         fprintf(to, "\"tree\": %s", s->tree);
     } else if (s->kind == DLS_STATEMENT_VELOCITY) {
-        write_numbers_behind(to, "", "change", s->p->nv, s->change);
+        fputs("\"x\": ", to);
+        dls_statement_write_list(to, s->p->n, s->impulses ? s->impulses : s->given);
+        dls_statement_write_numbers(to, "change", s->p->nv, s->change);
     } else if (s->kind == DLS_STATEMENT_SOLUTION && s->unique == DLS_UNIQUE_IMPULSES) {
         write_definite_witness(to, s);
+    } else if (s->kind == DLS_STATEMENT_STATES) {
+        write_pairs(to, s);
     } else if (s->kind == DLS_STATEMENT_SOLUTION) {
         fputs("\"x\": ", to);
         write_fractions(to, s->p->n, s->fractions);
@@ -141,10 +126,14 @@ dls_status dls_statement_write(const dls_statement *s, const char *path, dls_err
         return status;
     }
     fprintf(to, ",\n\"sha256\": \"%s\",\n", name);
-    write_claim(to, s);
-    fputs(",\n", to);
-    write_witness(to, s);
-    fputs("}\n", to);
+    if (s->of)
+        dls_statement_write_claim(s->dependent, to);
+    write_claim(to, s->of ? s->of : s);
+    fputs(s->of ? "},\n" : ",\n", to);
+    if (s->of)
+        dls_statement_write_combinations(s->dependent, to);
+    write_witness(to, s->of ? s->of : s);
+    fputs(s->of ? "}}\n" : "}\n", to);
     return dls_output_commit(&output, error);
 }
 

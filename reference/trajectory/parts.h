@@ -38,7 +38,8 @@ typedef enum trajectory_mode {
 } trajectory_mode;
 
 typedef struct trajectory_row {
-    size_t owner; /* a joint, or n_joints + a pair */
+    size_t owner;    /* a joint, or n_joints + a pair */
+    size_t mover[2]; /* its ends that move, in their order; DLS_WORLD: those that do not */
     const char *label;
     trajectory_kind kind;
     trajectory_mode mode;
@@ -105,6 +106,7 @@ typedef struct trajectory_rows {
     double *JT;          /* nv x n: column i is row i of J */
     double *drift;       /* n: Jdot v */
     double *coarse;      /* n: the same to two orders less */
+    double drift_terms;  /* sizes of the terms in drift, against the size of each row */
     double **link;       /* n_articulations: dense Jacobian of an articulation's links; NULL where no row needs it */
     dls_state *probe;
     dls_configuration *at, *aside; /* of the state last evaluated, and of the probe */
@@ -239,6 +241,9 @@ dls_status trajectory_share_create(trajectory_system *system, dls_arena *memory,
  * tells how well directions of sliding are known. */
 dls_status trajectory_share_choose(trajectory_system *system, const trajectory_rows *rows, const double *v,
                                    dls_error *error);
+/* The factor of the friction of a contact with the force `normal` in the least norm of the forces, against the largest
+ * force. */
+double trajectory_share_weight(double normal, double largest);
 /* With events, forces of all rows that are held from those of the basis, and of friction that slides. After the
  * accelerations. */
 void trajectory_share_forces(trajectory_system *system, trajectory_rows *rows);
@@ -275,6 +280,7 @@ typedef struct trajectory_choice {
     trajectory_law law;
     size_t row;        /* of the rows of the trajectory */
     size_t parent;     /* of friction: its normal row among the choices */
+    size_t group;      /* the same for rows of the same bodies, which share their load */
     double mu, lo, hi; /* lo of a unilateral row, too: its least force, which it has while it is open */
     int digit;         /* of the solution: 0 holds, 1 open, at lo or sliding, 2 at hi */
     double onset;      /* e of a disc that slides, z_t = -mu z_n e */
@@ -284,6 +290,7 @@ typedef struct trajectory_modes {
     size_t n;
     trajectory_choice *choice; /* n */
     double *A, *b;             /* n x n, n */
+    double *terms;             /* n: sizes of the terms of which b is the sum, and rounded by; 0: b is exact */
     size_t solutions;          /* with different w */
     size_t closed;             /* contacts of the first */
     size_t undecided;          /* others that may be two, or none, within rounding */
@@ -291,6 +298,9 @@ typedef struct trajectory_modes {
     double *push, *best, *z, *w, *found, *slid, *K, *held, *side, *trial, *scale, *singular, *work;
     size_t *active;
     int *digit, *integers, work_size;
+    double *weight;       /* n: of z in the least norm */
+    double *even;         /* n: of friction: the least scale of its group over its own; else 1 */
+    size_t rank;          /* of the rows that hold */
     double force, motion; /* the sizes of z sqrt(A_ii) and of w / sqrt(A_ii) */
 } trajectory_modes;
 
@@ -398,11 +408,13 @@ bool trajectory_is_closed(const dls_trajectory *e, size_t i); /* a stop without 
 dls_status trajectory_record(dls_trajectory *e, dls_trajectory_event_kind kind, size_t i, double time, double speed,
                              dls_error *error);
 dls_status trajectory_refuse_at(const dls_trajectory *e, size_t i, const char *why, dls_error *error);
+extern const char *const trajectory_shared; /* why: rows depend on each other, and modes are not all of their forces */
 /* Adds a row to e->modes, and the rows of friction whose normal row is there. */
 void trajectory_add_choice(dls_trajectory *e, trajectory_choice choice);
 void trajectory_add_friction(dls_trajectory *e, size_t i, trajectory_law law);
 /* The one solution of these rows, w = b + A z with b of all rows, into e->watch[2]; refuses none, or several. */
-dls_status trajectory_solve_choices(dls_trajectory *e, const double *b, size_t about, const char *of, dls_error *error);
+dls_status trajectory_solve_choices(dls_trajectory *e, const double *b, double terms, size_t about, const char *of,
+                                    dls_error *error);
 
 /* --- impacts (trajectory_impacts.c) --- */
 

@@ -2,6 +2,10 @@
  * one. */
 #include "parts.h"
 
+const char *const trajectory_shared =
+    "contacts share their load and friction in many ways, of which not all are tried: "
+    "it is undecided whether a motion goes on from here, and which";
+
 /* --- rows of an event --- */
 
 dls_status trajectory_refuse_at(const dls_trajectory *e, size_t i, const char *why, dls_error *error)
@@ -72,12 +76,34 @@ void trajectory_add_friction(dls_trajectory *e, size_t i, trajectory_law law)
                    .law = TRAJECTORY_CHOICE_SECOND, .row = i + 1, .parent = parent, .mu = trajectory_row_of(e, i)->mu});
 }
 
-dls_status trajectory_solve_choices(dls_trajectory *e, const double *b, size_t about, const char *of, dls_error *error)
+/* Whether friction has a part in rows that depend on each other: then it can be shared in ways that are no mode. */
+static bool shares_friction(dls_trajectory *e)
+{
+    const trajectory_modes *m = &e->modes;
+    bool friction = false;
+    for (size_t c = 0; c < m->n; c++) {
+        e->system.held[c] = m->choice[c].row;
+        friction = friction || (m->choice[c].law >= TRAJECTORY_CHOICE_BOX && m->choice[c].mu > 0.0);
+    }
+    return friction && trajectory_system_rank(&e->system, &e->rows, e->system.held, m->n) < m->n;
+}
+
+static bool same_movers(const trajectory_row *a, const trajectory_row *b)
+{
+    return a->mover[0] == b->mover[0] && a->mover[1] == b->mover[1];
+}
+
+dls_status trajectory_solve_choices(dls_trajectory *e, const double *b, double terms, size_t about, const char *of,
+                                    dls_error *error)
 {
     trajectory_modes *m = &e->modes;
     for (size_t c = 0; c < m->n; c++) {
         const size_t i = m->choice[c].row;
+        m->choice[c].group = 0;
+        while (!same_movers(trajectory_row_of(e, i), trajectory_row_of(e, m->choice[m->choice[c].group].row)))
+            m->choice[c].group++;
         m->b[c] = b[i];
+        m->terms[c] = terms * trajectory_row_of(e, i)->size;
         for (size_t r = 0; r < m->n; r++)
             m->A[r + m->n * c] = e->system.full[m->choice[r].row + e->rows.n * i];
     }
@@ -85,6 +111,8 @@ dls_status trajectory_solve_choices(dls_trajectory *e, const double *b, size_t a
     e->report.searched += m->searched;
     if (m->solutions == 1 && m->undecided == 0)
         return DLS_OK;
+    if (shares_friction(e))
+        return trajectory_refuse_at(e, about, trajectory_shared, error);
     char name[TRAJECTORY_NAME];
     return dls_fail(error, DLS_REFUSED, "'%s', row '%s', t = %.17g s: the %s have %s",
                     trajectory_owner_name(&e->rows, trajectory_row_of(e, about)->owner, name),

@@ -2,8 +2,8 @@
  *
  * Between events every row has a mode (parts.h), and the motion is that of a smooth system. A mode ends where one of
  * the functions `watch` of the state turns negative: an open gap C, the force of a closed stop, mu f_n - |f_t| of
- * friction that holds, u . e of friction that slides with e at the start of the step, what is left to a bound of a
- * force. They go on smoothly beyond the event, since modes are kept within a step.
+ * friction that holds, u . e of friction that slides with e at the start of the step, the distance of a
+ * force from its bound. They go on smoothly beyond the event, since modes are kept within a step.
  *
  * LOCATION. A step whose end has a negative function is taken again with other lengths, from the same start, until
  * the function is 0: each length is a step of the integrator with its full order, so the place of the event is as true
@@ -25,7 +25,7 @@
 
 enum { BARREN_LIMIT = 30, ROOT_LIMIT = 100 };
 static const double grain = 1e-11;   /* of forces, against the largest */
-static const double shortest = 1e-7; /* of what is left of a series of impacts, at the default tolerance [s] */
+static const double shortest = 1e-7; /* of the rest of a series of impacts, at the default tolerance [s] */
 
 const char *const dls_trajectory_event_names[] = {"impact",   "touch",      "release",      "slip",  "stick", "reverse",
                                                   "saturate", "desaturate", "accumulation", "break", NULL};
@@ -361,7 +361,9 @@ static dls_status choose_modes(dls_trajectory *e, size_t decided, size_t about, 
     trajectory_system_dense(&e->system, &e->rows);
     double *b = e->watch[1];
     gather_accelerations(e, b);
-    DLS_TRY(trajectory_solve_choices(e, b, about, "accelerations", error));
+    /* The differences of drift lose 10 times as much to rounding as other sums (trajectory_rows.c). */
+    const double terms = 10.0 * e->rows.drift_terms + trajectory_rows_largest(&e->rows, e->system.force);
+    DLS_TRY(trajectory_solve_choices(e, b, terms, about, "accelerations", error));
     adopt_modes(e);
     DLS_TRY(trajectory_settle(e, error));
     e->rank = e->system.rank;
@@ -516,7 +518,11 @@ dls_status trajectory_events_pass(dls_trajectory *e, size_t which, dls_error *er
     size_t decided;
     bool struck;
     if (++e->barren > BARREN_LIMIT)
-        return trajectory_refuse_at(e, i, "events follow each other without time between them", error);
+        return trajectory_refuse_at(e, i,
+                                    e->system.n_held > e->system.rank
+                                        ? trajectory_shared
+                                        : "events follow each other without time between them",
+                                    error);
     trajectory_find_rates(e);
     const double speed = e->rate[i];
     const dls_trajectory_event_kind kind = end_mode(e, which, &decided);

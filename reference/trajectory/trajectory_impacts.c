@@ -52,7 +52,8 @@ static void push_row(const dls_trajectory *e, size_t i, double impulse, double *
 /* Adds the impulses of the rows that were gathered, from the speeds w, to z, and their effect to w. */
 static dls_status solve_phase(dls_trajectory *e, size_t about, double *w, double *z, dls_error *error)
 {
-    DLS_TRY(trajectory_solve_choices(e, w, about, "impulses of the impact", error));
+    const double terms = trajectory_rows_largest(&e->rows, e->base->v);
+    DLS_TRY(trajectory_solve_choices(e, w, terms, about, "impulses of the impact", error));
     for (size_t c = 0; c < e->modes.n; c++) {
         const size_t i = e->modes.choice[c].row;
         z[i] += e->watch[2][c];
@@ -171,7 +172,7 @@ static dls_status strike_stronge(dls_trajectory *e, size_t about, double *w, dou
     for (size_t c = 0; c < 3; c++) { /* A of the contact, with the impulses of joints that keep their speeds */
         memcpy(column, e->system.full + n * row[c], n * sizeof *column);
         gather_joints(e);
-        DLS_TRY(trajectory_solve_choices(e, column, about, "impulses of joints", error));
+        DLS_TRY(trajectory_solve_choices(e, column, 0.0, about, "impulses of joints", error));
         for (size_t k = 0; k < e->modes.n; k++)
             push_row(e, e->modes.choice[k].row, e->watch[2][k], column);
         for (size_t r = 0; r < 3; r++)

@@ -19,11 +19,14 @@
  * SEVERAL have no such form: Newton's method on z_t |w_t| + mu z_n w_t = 0 from several starts, which may miss a
  * solution. Where it was needed, `searched` says so.
  *
- * Rows may be redundant: a system is solved by the singular values, for the least z in the norm sum A_ii z_i^2, and one
+ * Rows may be redundant: a system is solved by the singular values, for the least z in the norm sum A_ii z_i^2, with
+ * friction as trajectory_share.c has it, and one
  * that contradicts itself has no solution. If the forces of a mode are not unique, another mode has fewer of them: a
  * problem with a solution has one on independent rows (Caratheodory).
  *
- * Two solutions are the same if their w agree: then the motion is the same. Without sliding columns and friction A is
+ * Two solutions are the same if their w agree: then the motion is the same. Agreement is to the rounding of b, too, which
+ * may be all of it: a ball that rolls has no acceleration and no speed in its contact but rounding, and directions in
+ * which that would slide.  Without sliding columns and friction A is
  * semidefinite and w is unique; with them it need not be (P. Painleve 1895; J. Moreau 1988), and it is the purpose of
  * this file to tell. */
 #include "parts.h"
@@ -36,6 +39,7 @@
 enum { STARTS = 8, NEWTON_LIMIT = 60, HALVINGS = 30, MODE_LIMIT = 200000 };
 static const double accuracy = 1e-9; /* of inequalities and of redundant rows, against the terms of a row */
 static const double alike = 1e-6;    /* of solutions in different modes, which are the same where modes meet */
+static const double b_rounding = 100.0 * DBL_EPSILON; /* of w by that of b, against the terms of b */
 static const double rank_tolerance = 1e-10;
 
 dls_status trajectory_modes_create(trajectory_modes *m, size_t n, dls_arena *memory, dls_error *error)
@@ -48,6 +52,9 @@ dls_status trajectory_modes_create(trajectory_modes *m, size_t n, dls_arena *mem
     m->work_size = (int)best;
     m->A = DLS_TAKE_ZEROS(memory, double, n *n);
     m->b = DLS_TAKE_ZEROS(memory, double, n);
+    m->terms = DLS_TAKE_ZEROS(memory, double, n);
+    m->weight = DLS_TAKE_ZEROS(memory, double, n);
+    m->even = DLS_TAKE_ZEROS(memory, double, n);
     m->z = DLS_TAKE_ZEROS(memory, double, n);
     m->choice = DLS_TAKE_ZEROS(memory, trajectory_choice, n);
     m->K = DLS_TAKE_ZEROS(memory, double, n *n);
@@ -140,6 +147,7 @@ static bool solve_least(trajectory_modes *m, size_t k, double *x, double size, d
     const lapack_int order = (lapack_int)k;
     lapack_int rank = 0;
     double left = 0.0;
+    m->rank = 0;
     if (condition)
         *condition = 1.0;
     if (k == 0)
@@ -149,6 +157,7 @@ static bool solve_least(trajectory_modes *m, size_t k, double *x, double size, d
     if (LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, order, order, 1, m->K, order, x, order, m->singular, rank_tolerance,
                             &rank, m->work, m->work_size, m->integers) != 0)
         return false;
+    m->rank = (size_t)rank;
     if (condition && rank > 0)
         *condition = m->singular[0] / m->singular[rank - 1];
     for (size_t r = 0; r < k; r++) {
@@ -160,16 +169,11 @@ static bool solve_least(trajectory_modes *m, size_t k, double *x, double size, d
     return left <= accuracy * size;
 }
 
-/* The least z of the rows that hold, with discs that slide pushed by `push`. False: these rows contradict each
- * other. */
-static bool solve_mode(trajectory_modes *m, double *condition)
+/* Solve the rows in `active`, for the least z with the weights m->weight. */
+static bool solve_active(trajectory_modes *m, size_t k, double *condition)
 {
     const size_t n = m->n;
-    size_t k = 0;
     double size = 0.0;
-    for (size_t i = 0; i < n; i++)
-        if (digit_of(m, i) == HOLDS && !is_idle(m, i))
-            m->active[k++] = i;
     for (size_t c = 0; c < k; c++) {
         const size_t i = m->active[c];
         double sum = m->b[i], terms = fabs(m->b[i]);
@@ -188,15 +192,42 @@ static bool solve_mode(trajectory_modes *m, double *condition)
     }
     for (size_t c = 0; c < k; c++)
         for (size_t r = 0; r < k; r++)
-            m->K[r + k * c] *= m->scale[m->active[r]] * m->scale[m->active[c]];
+            m->K[r + k * c] *= m->scale[m->active[r]] * m->scale[m->active[c]] * m->weight[m->active[c]];
     const bool solved = solve_least(m, k, m->trial, size, condition);
     memset(m->z, 0, n * sizeof *m->z);
     for (size_t c = 0; c < k; c++)
-        m->z[m->active[c]] = m->trial[c] * m->scale[m->active[c]];
+        m->z[m->active[c]] = m->trial[c] * m->scale[m->active[c]] * m->weight[m->active[c]];
     for (size_t i = 0; i < n; i++)
         if (digit_of(m, i) != HOLDS && !is_idle(m, i))
             m->z[i] = constant_of(m, i) + (is_friction(m, i) ? share_of(m, i) * m->z[m->choice[i].parent] : 0.0);
     return solved;
+}
+
+/* The least z of the rows that hold, with discs that slide pushed by `push`. Where they are redundant, friction is
+ * shared as the load is (trajectory_share_weight). False: these rows contradict each other. */
+static bool solve_mode(trajectory_modes *m, double *condition)
+{
+    size_t k = 0;
+    bool friction = false;
+    double load = 0.0;
+    for (size_t i = 0; i < m->n; i++) {
+        m->weight[i] = 1.0;
+        if (digit_of(m, i) != HOLDS || is_idle(m, i))
+            continue;
+        m->active[k++] = i;
+        friction = friction || is_friction(m, i);
+    }
+    const bool solved = solve_active(m, k, condition);
+    if (!solved || !friction || m->rank == k)
+        return solved;
+    for (size_t i = 0; i < m->n; i++)
+        if (m->choice[i].law == TRAJECTORY_CHOICE_UNILATERAL)
+            load = fmax(load, m->z[i]);
+    for (size_t c = 0; c < k; c++)
+        if (is_friction(m, m->active[c]))
+            m->weight[m->active[c]] =
+                m->even[m->active[c]] * trajectory_share_weight(m->z[m->choice[m->active[c]].parent], load);
+    return solve_active(m, k, condition);
 }
 
 static void find_w(trajectory_modes *m)
@@ -260,12 +291,15 @@ static bool is_new(const trajectory_modes *m)
     return true;
 }
 
-static bool same_motion(const trajectory_modes *m, const double *other, double tolerance)
+/* Whether w agrees with another to `tolerance` of its terms, and to `rounding` of those of b. */
+static bool same_motion(const trajectory_modes *m, const double *other, double tolerance, double rounding)
 {
-    double worst = 0.0;
-    for (size_t i = 0; i < m->n; i++)
+    double worst = 0.0, noise = 0.0;
+    for (size_t i = 0; i < m->n; i++) {
         worst = fmax(worst, fabs(m->w[i] - other[i]) * m->scale[i]);
-    return worst <= tolerance * m->motion;
+        noise = fmax(noise, m->terms[i] * m->scale[i]);
+    }
+    return worst <= tolerance * m->motion + rounding * noise;
 }
 
 static void keep_mode(trajectory_modes *m, double *z)
@@ -306,7 +340,7 @@ static size_t closed_contacts(const trajectory_modes *m)
 static void keep_if_new(trajectory_modes *m, double *z)
 {
     const size_t closed = closed_contacts(m);
-    const bool known = m->solutions > 0 && same_motion(m, m->found, alike);
+    const bool known = m->solutions > 0 && same_motion(m, m->found, alike, b_rounding);
     m->solutions += !known;
     if (m->solutions == 1 && (!known || closed > m->closed)) {
         m->closed = closed;
@@ -358,12 +392,12 @@ static void slide_one(trajectory_modes *m, size_t t, double *z)
         if (!solve_mode(m, NULL) || !is_solution(m))
             continue;
         if (!slide[k].decided)
-            m->undecided += m->solutions == 0 || !same_motion(m, m->found, alike);
+            m->undecided += m->solutions == 0 || !same_motion(m, m->found, alike, b_rounding);
         else if (accepted++ == 0) {
             memcpy(m->slid, m->w, m->n * sizeof *m->w);
             keep_if_new(m, z);
         } else
-            m->solutions += !same_motion(m, m->slid, 10.0 * of.error);
+            m->solutions += !same_motion(m, m->slid, 10.0 * of.error, 10.0 * of.error);
     }
 }
 
@@ -507,6 +541,12 @@ dls_status trajectory_modes_solve(trajectory_modes *m, double *z, dls_error *err
         modes *= cases_of(m, i);
         const double a = fabs(m->A[i + m->n * i]); /* with sliding columns of any sign */
         m->scale[i] = a > 0.0 ? 1.0 / sqrt(a) : 1.0;
+    }
+    for (size_t i = 0; i < m->n; i++) {
+        m->even[i] = 1.0;
+        for (size_t j = 0; j < m->n && is_friction(m, i); j++)
+            if (is_friction(m, j) && m->choice[j].group == m->choice[i].group)
+                m->even[i] = fmin(m->even[i], m->scale[j] / m->scale[i]);
     }
     if (modes > MODE_LIMIT)
         return dls_fail(error, DLS_REFUSED,

@@ -53,6 +53,17 @@ const char *trajectory_owner_name(const trajectory_rows *rows, size_t owner, cha
     return text;
 }
 
+static void find_movers(const trajectory_rows *rows, size_t owner, size_t mover[2])
+{
+    size_t moves[2];
+    for (size_t k = 0; k < 2; k++) {
+        const size_t end = ends_of(rows, owner)[k];
+        moves[k] = end != DLS_WORLD && dls_model_moves(rows->model, end) ? end : DLS_WORLD;
+    }
+    mover[0] = moves[0] < moves[1] ? moves[0] : moves[1];
+    mover[1] = moves[0] < moves[1] ? moves[1] : moves[0];
+}
+
 static void find_ends(const trajectory_rows *rows, const dls_configuration *at, size_t owner, dls_end end[2])
 {
     if (joint_of(rows, owner)) {
@@ -222,6 +233,7 @@ static dls_status classify_rows(trajectory_rows *rows, bool ignore_open, dls_err
         const size_t count = write_rows(rows, rows->at, j, row), first = (size_t)(to - rows->row);
         for (size_t i = 0; i < count; i++, to++) {
             *to = (trajectory_row){.owner = j, .label = row[i].label, .left_at = HUGE_VAL};
+            find_movers(rows, j, to->mover);
             DLS_TRY(rows->events ? classify_event_row(rows, &row[i], first, to, error)
                                  : classify_row(joint, &row[i], ignore_open, &to->kind, error));
             to->mode = first_mode(to, &row[i]);
@@ -289,6 +301,12 @@ dls_status trajectory_rows_create(trajectory_rows *rows, const dls_model *model,
     rows->bodies = dls_model_bodies(model), rows->joints = dls_model_joints(model);
     rows->articulations = dls_model_articulations(model);
     DLS_TRY(trajectory_given_list(rows, start, memory, error));
+    for (size_t k = 0; events && k < rows->has.solids; k++)
+        if (dls_model_solids(model)[k].surface)
+            return dls_fail(error, DLS_REFUSED,
+                            "a shape of '%s' has friction of its own; in a reference trajectory across events all have "
+                            "that of the world",
+                            dls_model_name(model));
     if (events)
         DLS_TRY(trajectory_pairs_list(rows, memory, error));
     const dls_world_def *world = dls_model_world(model);
@@ -635,6 +653,7 @@ double trajectory_rows_drift(trajectory_rows *rows, const dls_state *state)
 {
     enum { HALVINGS = 20 };
     double rate = rows->constant ? 0.0 : turning_rate(rows, state), worst = HUGE_VAL, before;
+    rows->drift_terms = 0.0;
     if (!(rate > 0.0)) {
         memset(rows->drift, 0, rows->n * sizeof *rows->drift);
         return 0.0;
@@ -643,6 +662,7 @@ double trajectory_rows_drift(trajectory_rows *rows, const dls_state *state)
         before = worst;
         difference_rates(rows, state, ldexp(0.05 / rate, -k));
         worst = disagreement_of_orders(rows, state, ldexp(rate, k));
+        rows->drift_terms = trajectory_rows_largest(rows, state->v) * ldexp(rate, k);
         if (worst < 1e-13 || !(worst < 0.5 * before))
             break;
     }

@@ -12,7 +12,13 @@
  * rank is higher, and its motion depends on the shares of the corners in the load: it is refused.
  *
  * The forces are those of the least sum A_ii f_i^2 with G^T f = G_B^T f_B for a basis B of rows: the same as those by
- * which a continuation is chosen (trajectory_modes.c). They are one choice of several. */
+ * which a continuation is chosen (trajectory_modes.c). They are one choice of several. Friction that holds has the sum
+ * a f_i^2 / N_i, with the normal forces N of the least sum without this weight, and a the largest A_ii of friction
+ * between the same bodies. Among all f_i with the same resultant force F and torque the least sum f_i^2 / N_i is that of
+ * f_i = N_i (p + q e x x_i) for some p and q; the friction of a box at rest on a slope is then f_i = tan(alpha) N_i, whose
+ * resultant goes through the centre of pressure as it must, and it is within all cones if tan(alpha) <= mu, however the
+ * corners are loaded, and however the box is turned. With A_ii in the place of a it would not be: corners that are
+ * farther from the centre would have less. */
 #include "parts.h"
 
 #include <cblas.h>
@@ -23,6 +29,7 @@
 /* Least singular values, against the largest: G without sliding, as of J (trajectory_system.c); with it, the rounding of
  * directions. */
 static const double rank_tolerance = 1e-8, direction_tolerance = 1e-11, slow_tolerance = 1e-6;
+static const double least_share = 1e-4; /* of the largest load, in the weights of friction: keeps ranks apart */
 
 dls_status trajectory_share_create(trajectory_system *s, dls_arena *memory, dls_error *error)
 {
@@ -93,7 +100,7 @@ static dls_status check_shares(trajectory_system *s, const trajectory_rows *rows
     const size_t i = s->held[s->n_held - 1];
     return dls_fail(error, DLS_REFUSED,
                     "'%s', row '%s': contacts share their load in many ways, and friction that slides in different "
-                    "directions depends on it: the motion is not determined",
+                    "directions depends on it: it is undecided which motion goes on",
                     trajectory_owner_name(rows, rows->row[i].owner, name), rows->row[i].label);
 }
 
@@ -103,19 +110,64 @@ dls_status trajectory_share_choose(trajectory_system *s, const trajectory_rows *
     return rows->events ? check_shares(s, rows, v, error) : DLS_OK;
 }
 
-/* The forces of least norm with the same effect as those of the basis. */
+double trajectory_share_weight(double normal, double largest)
+{
+    return largest > 0.0 ? sqrt(fmax(normal / largest, least_share)) : 1.0;
+}
+
+/* The least share of friction between the same bodies. */
+static double least_friction_share(const trajectory_system *s, const trajectory_rows *rows, size_t k)
+{
+    const trajectory_row *own = &rows->row[s->held[k]];
+    double least = s->share[k];
+    for (size_t j = 0; j < s->n_held; j++) {
+        const trajectory_row *row = &rows->row[s->held[j]];
+        if (row->kind >= TRAJECTORY_BOX && row->mover[0] == own->mover[0] && row->mover[1] == own->mover[1])
+            least = fmin(least, s->share[j]);
+    }
+    return least;
+}
+
+/* Whether friction holds; the columns of V of its rows times their weights. */
+static bool weigh_friction(trajectory_system *s, const trajectory_rows *rows)
+{
+    double largest = 0.0;
+    bool any = false;
+    for (size_t k = 0; k < s->n_held; k++)
+        if (rows->row[s->held[k]].kind == TRAJECTORY_STOP)
+            largest = fmax(largest, rows->row[s->held[k]].force);
+    for (size_t k = 0; k < s->n_held; k++) {
+        const trajectory_row *row = &rows->row[s->held[k]];
+        if (row->kind < TRAJECTORY_BOX)
+            continue;
+        const double weight = trajectory_share_weight(rows->row[row->parent].force, largest);
+        s->singular[k] = weight * least_friction_share(s, rows, k) / s->share[k];
+        cblas_dscal((int)s->nv, s->singular[k], s->V + s->nv * k, 1);
+        any = true;
+    }
+    for (size_t k = 0; k < s->n_held; k++)
+        s->share[k] *= rows->row[s->held[k]].kind < TRAJECTORY_BOX ? 1.0 : s->singular[k];
+    return any;
+}
+
+/* The forces of least norm with the same effect as those of the basis, with friction weighted by the loads. */
 static void spread_forces(trajectory_system *s, trajectory_rows *rows)
 {
-    memset(s->side, 0, (s->nv + s->n) * sizeof *s->side);
-    for (size_t k = 0; k < s->rank; k++) {
-        trajectory_system_column(s, rows, s->basis[k], s->pushed);
-        cblas_daxpy((int)s->nv, s->f[k], s->pushed, 1, s->side, 1);
-    }
-    trajectory_system_lower(s, s->side, 1);
-    gather_shares(s, rows);
-    if (solve_shares(s, s->slides ? slow_tolerance : rank_tolerance) == (lapack_int)s->rank)
+    for (int round = 0; round < 2; round++) { /* without the loads, then with them */
+        memset(s->side, 0, (s->nv + s->n) * sizeof *s->side);
+        for (size_t k = 0; k < s->rank; k++) {
+            trajectory_system_column(s, rows, s->basis[k], s->pushed);
+            cblas_daxpy((int)s->nv, s->f[k], s->pushed, 1, s->side, 1);
+        }
+        trajectory_system_lower(s, s->side, 1);
+        gather_shares(s, rows);
+        if (round == 1 && !weigh_friction(s, rows))
+            return;
+        if (solve_shares(s, s->slides ? slow_tolerance : rank_tolerance) != (lapack_int)s->rank)
+            return;
         for (size_t k = 0; k < s->n_held; k++)
             rows->row[s->held[k]].force = s->share[k] * s->side[k];
+    }
 }
 
 void trajectory_share_forces(trajectory_system *s, trajectory_rows *rows)

@@ -87,16 +87,14 @@ static void add_body_mass(trajectory_system *s, const dls_configuration *c, cons
     size_t at = body->offset;
     const dls_end end = c->bodies[i];
     dls_mat3 inertia = dls_rotate_tensor(end.R, body->inertia);
-    const double *f = state->force + at;
+    const dls_spatial outer = dls_configuration_body_force(c, state, i);
     for (size_t k = 0; k < 3; k++) {
         s->M[(at + k) * (s->nv + 1)] = body->mass;
         for (size_t l = 0; l < 3; l++)
             s->M[at + 3 + k + s->nv * (at + 3 + l)] = inertia.m[3 * k + l];
     }
-    put3(s->force + at, dls_add(dls_scale(body->mass, dls_model_world(c->model)->gravity),
-                                dls_add(body->force, dls_v3(f[0], f[1], f[2]))));
-    put3(s->force + at + 3,
-         dls_sub(dls_add(body->torque, dls_v3(f[3], f[4], f[5])), dls_cross(end.omega, dls_mul3(inertia, end.omega))));
+    put3(s->force + at, dls_add(dls_scale(body->mass, dls_model_world(c->model)->gravity), outer.lin));
+    put3(s->force + at + 3, dls_sub(outer.ang, dls_cross(end.omega, dls_mul3(inertia, end.omega))));
 }
 
 /* M by composite inertias, C + g - J^T f by inverse dynamics. */
@@ -105,7 +103,8 @@ static void add_articulation(trajectory_system *s, const dls_configuration *at, 
     const dls_model_articulation *articulation = &dls_model_articulations(at->model)[a];
     const dls_articulation_load load = dls_state_load(at->model, state, a);
     double *force = s->force + articulation->offset;
-    dls_articulation_inverse(at->works[a], NULL, load.force, dls_model_world(at->model)->gravity, force);
+    dls_articulation_inverse(at->works[a], NULL, dls_configuration_link_forces(at, state, a),
+                             dls_model_world(at->model)->gravity, force);
     for (size_t k = 0; k < articulation->tree->nv; k++)
         force[k] = load.tau[k] - force[k];
     dls_articulation_mass_matrix(at->works[a], s->M + articulation->offset * (s->nv + 1), s->nv);
@@ -160,6 +159,7 @@ dls_status trajectory_system_evaluate(trajectory_system *s, trajectory_rows *row
     DLS_TRY(dls_blas_ready(error));
     memset(s->M, 0, s->nv * s->nv * sizeof *s->M);
     trajectory_rows_evaluate(rows, state);
+    dls_configuration_immerse(rows->at);
     for (size_t i = 0; i < rows->has.bodies; i++)
         add_body_mass(s, rows->at, state, i);
     for (size_t a = 0; a < rows->has.articulations; a++)

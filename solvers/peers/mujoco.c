@@ -72,21 +72,25 @@ static double from_of(const dls_dense *d, size_t i)
 static dls_status factorize(const dls_dense *d, double *J, dls_error *error)
 {
     const size_t n = d->n;
-    double *scale = calloc(2 * n + n * n + 1, sizeof *scale);
-    if (!scale)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for the eigenvalues of %zu rows", n);
-    double *eigenvalues = scale + n, *S = eigenvalues + n;
+    const size_t reals = 1 + 6 * n + 2 * n * n, integers = 3 + 5 * n;
+    double *scale = calloc(2 * n + n * n + reals, sizeof *scale);
+    lapack_int *more = calloc(integers, sizeof *more);
+    if (!scale || !more)
+        return free(scale), free(more), dls_fail(error, DLS_NO_MEMORY, "no memory for the eigenvalues of %zu rows", n);
+    double *eigenvalues = scale + n, *S = eigenvalues + n, *work = S + n * n;
     for (size_t i = 0; i < n; i++)
         scale[i] = d->A[i + n * i] > 0.0 ? sqrt(d->A[i + n * i]) : 1.0;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++)
             S[i + n * j] = d->A[i + n * j] / (scale[i] * scale[j]);
-    const lapack_int failed = LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', (lapack_int)n, S, (lapack_int)n, eigenvalues);
+    const lapack_int failed = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', (lapack_int)n, S, (lapack_int)n,
+                                                  eigenvalues, work, (lapack_int)reals, more, (lapack_int)integers);
     const bool definite = !failed && eigenvalues[0] >= -1e-12 * (double)n;
     for (size_t i = 0; i < n && definite; i++)
         for (size_t j = 0; j < n; j++)
             J[n * i + j] = scale[i] * S[i + n * j] * sqrt(fmax(0.0, eigenvalues[j]));
     free(scale);
+    free(more);
     return definite ? DLS_OK : dls_fail(error, DLS_REFUSED, "A must be symmetric and semidefinite");
 }
 

@@ -40,8 +40,9 @@ dls_status __real_dls_problem_facets(const dls_problem *problem, size_t k, dls_f
                                      dls_facets **facets, dls_error *error);
 dls_status __wrap_dls_problem_facets(const dls_problem *problem, size_t k, dls_facets_variant variant,
                                      dls_facets **facets, dls_error *error);
-dls_status __wrap_dls_compare(const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
-                              double enough, dls_comparisons *found, dls_error *error);
+dls_status __wrap_dls_compare_each(const dls_problem *problem, const dls_choice *choices, size_t count,
+                                   size_t iterations, double enough, dls_compare_told told, void *context,
+                                   dls_comparisons *found, dls_error *error);
 dls_status __wrap_dls_plot(const dls_job *job, const char *script, const char *table, const char *stem,
                            const char *caption, const char *const *variables, dls_error *error);
 dls_status __wrap_dls_run_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
@@ -136,13 +137,16 @@ dls_status __wrap_dls_problem_facets(const dls_problem *problem, size_t k, dls_f
 }
 
 /* The solvers end with one outcome after another, from that of `iterations` on. */
-dls_status __wrap_dls_compare(const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
-                              double enough, dls_comparisons *found, dls_error *error)
+dls_status __wrap_dls_compare_each(const dls_problem *problem, const dls_choice *choices, size_t count,
+                                   size_t iterations, double enough, dls_compare_told told, void *context,
+                                   dls_comparisons *found, dls_error *error)
 {
     (void)enough;
     if (iterations == 13)
         return dls_fail(error, DLS_REFUSED, "replaced: no reference");
-    *found = (dls_comparisons){.rows = problem->n, .reference = dls_direct_solvers[0], .count = count};
+    *found = (dls_comparisons){.rows = problem->n, .reference = dls_direct_solvers[0]};
+    if (told)
+        told(context, found);
     found->of = calloc(count + 1, sizeof *found->of);
     fuzz_insist(found->of != NULL);
     for (size_t k = 0; k < count; k++) {
@@ -157,6 +161,9 @@ dls_status __wrap_dls_compare(const dls_problem *problem, const dls_choice *choi
                                .visits = fresh(1),
                                .no_rate = iterations % 2 ? "replaced" : NULL};
         fuzz_insist(of->figures != NULL);
+        found->count++;
+        if (told)
+            told(context, found);
     }
     return DLS_OK;
 }

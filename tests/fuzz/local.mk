@@ -14,14 +14,15 @@ endif
 fuzz_sanitize = -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 fuzz_compile = $(FUZZ_CC) -std=c17 $(fuzz_sanitize) -Wall -Wextra -ffp-contract=off $(AM_CPPFLAGS) $(CPPFLAGS) -DHAVE_CONFIG_H -I. -Ilib \
 	$(all_paths_includes) -I$(top_srcdir)/cmd -DDELASSUS_DATADIR='"$(pkgdatadir)"' -DDELASSUS_BUILDDIR='"$(abs_top_builddir)"' \
-	-DDELASSUS_SOURCEDIR='"$(abs_top_srcdir)"' -DDELASSUS_PEERDIR='"$(pkglibdir)/peers"' -DDELASSUS_ENGINEDIR='"$(pkglibdir)/engines"' -D_DEFAULT_SOURCE $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) \
+	-DDELASSUS_SOURCEDIR='"$(abs_top_srcdir)"' -DDELASSUS_PEERDIR='"$(pkglibdir)/peers"' -DDELASSUS_ENGINEDIR='"$(pkglibdir)/engines"' \
+	-DDELASSUS_READERDIR='"$(pkglibdir)/readers"' -D_DEFAULT_SOURCE $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) \
 	$(GSL_CFLAGS) $(YAML_CFLAGS) $(XML_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) $(QHULL_CFLAGS)
 fuzz_core = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libcore_la_SOURCES)))
 fuzz_program = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \
 	$(libexperiments_la_SOURCES) $(delassus_SOURCES)))
 # Functions that take long or start other programs; the functions in their place stand in fuzz_command.c.
 fuzz_replaced = clean_up_after_signals fsync dls_solve dls_solve_until dls_decide_outcome dls_velocities_find \
-	dls_problem_facets dls_compare dls_plot dls_run_trajectory dls_run_copies dls_check_problem dls_experiment_run dls_report_all \
+	dls_problem_facets dls_compare_each dls_plot dls_run_trajectory dls_run_copies dls_check_problem dls_experiment_run dls_report_all \
 	posix_spawnp
 fuzz_headers = $(filter %.h %.def,$(libcore_la_SOURCES) $(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \
 	$(libexperiments_la_SOURCES) $(delassus_SOURCES) $(delassusinclude_HEADERS)) %D%/fuzz.h lib/provenance.h

@@ -167,8 +167,9 @@ int main(void)
         replay_folder(corpus, REPLAY, 1);
         return puts("1..1") < 0;
     }
-    for (const dls_format *format = dls_formats; format->name; format++)
-        if (strcmp(format->name, "fclib") != 0 && setenv("DLS_FUZZ_FORMAT", format->name, 1) == 0)
+    for (const dls_format *format = dls_formats; format->name; format++) /* libraries read FCLIB and SDF, and slowly */
+        if (strcmp(format->name, "fclib") != 0 && strcmp(format->name, "sdf") != 0 &&
+            setenv("DLS_FUZZ_FORMAT", format->name, 1) == 0)
             replay_folder(corpus, format->name, ++number);
     return printf("1..%zu\n", number) < 0;
 }

@@ -24,7 +24,10 @@ def test_an_answer():
     assert a.bounds and a.bounds.kind == "active-set" and a.bounds.unique and a.bounds.impulses < 1e-14
     assert (a.bounds.radius_impulses < 1e-14).all() and a.bounds.between == 2
     assert a.status == ["between", "between"] and a.history is None and a.iterates is None
-    assert "certified: active set proved" in str(a) and "solved" in repr(a)
+    assert a.right is True and a.proved and a.row is None and a.by == a.bounds.impulses
+    assert a.proof == "certificate"
+    assert str(a) == a.sentence and a.sentence.startswith("right to ") and "the only solution" in a.sentence
+    assert a.details.startswith(a.sentence) and "certified: active set proved" in a.details and "solved" in repr(a)
 
 
 @pytest.mark.parametrize(
@@ -56,6 +59,7 @@ def test_exact_fractions():
     a = dls.solve(dls.Problem(*LCP), "exact")
     assert a.fractions is not None and [str(f) for f in a.fractions[0]] == ["4/3", "7/3"]
     np.testing.assert_allclose(a.solutions, [[4 / 3, 7 / 3]])
+    assert a.proof == "exact"
 
 
 def test_several_solutions():
@@ -115,12 +119,12 @@ def test_settings():
     ):
         with pytest.raises(dls.Error, match=words):
             dls.Solver("sor", **bad)
-    with pytest.raises(dls.BadInput, match="did you mean lemke"):
+    with pytest.raises(dls.BadInput, match="did you mean 'lemke'"):
         dls.Solver("lemk")
     with pytest.raises(TypeError, match="settings already"):
         dls.solve(p, s, omega=1)
     with pytest.raises(TypeError, match="need a solver"):
-        dls.solve(p, omega=1)
+        dls.solve(p, colour=1)
     with pytest.raises(TypeError, match="a name, a Solver or a callable"):
         dls.solve(p, 3)
     with pytest.raises(TypeError, match="real numbers"):
@@ -139,11 +143,10 @@ def test_a_refusal_is_an_outcome():
 def test_examine():
     p = dls.Problem(*LCP)
     good = dls.examine(p, [4 / 3, 7 / 3])
-    assert good and good.bounds and "A solution" in str(good)
+    assert good and good.bounds and str(good).startswith("right to ")
     bad = dls.examine(p, [1, 2])
-    assert (
-        not bad and bad.certificate.worst_row == 0 and "NOT A SOLUTION" in str(bad) and "at most 1e-09" in bad.message
-    )
+    assert not bad and bad.right is False and bad.row == bad.certificate.worst_row == 0 and not bad.proved
+    assert bad.by == 1 and str(bad).startswith("wrong by 1 in row 0: ") and "at most 1e-09" in bad.message
     # Every figure, from its definition.
     A, b, x = np.array(LCP[0]), np.array(LCP[1]), np.array([1.0, 2.0])
     w, D = A @ x + b, np.diag(A)
@@ -158,6 +161,54 @@ def test_examine():
         dls.examine(p, [1, 2, 3])
     with pytest.raises(TypeError, match="either"):
         dls.examine(p)
+
+
+def test_three_lines():
+    answer = dls.examine(*LCP, [4 / 3, 7 / 3])
+    assert answer.right and str(answer).count("\n") == 0
+    np.testing.assert_array_equal(answer.impulses, [4 / 3, 7 / 3])
+    A, b, x = np.eye(2), [-1.0, 0.5], [1.0, 0.0]
+    assert dls.examine(A, b, x) and dls.examine(A, b, [0.5, 0.0], hi=0.5) and dls.examine(A, b, [1.0, -0.5], lo=-np.inf)
+    assert not dls.examine(A, b, x, lo=-np.inf)
+    assert dls.examine(A, [-1, -0.5], [1, 0.25], parent=[None, 0], mu=[0, 0.25])
+    # A residual of 0 of a singular A proves no distance; with J and M there is a bound of v+.
+    J, M = np.array([[1.0], [1.0]]), np.array([[2.0]])
+    answer = dls.examine(J @ J.T / 2, [-1, -1], [1, 1])
+    assert answer.right and not answer.proved and "give J and M" in str(answer)
+    answer = dls.examine(dls.Problem.from_mechanics(M, J, [-1]), [1, 1])
+    assert answer.right and answer.proved and "the impulses are not unique" in str(answer)
+
+
+def test_a_sparse_matrix():
+    sparse = pytest.importorskip("scipy.sparse")
+    A = np.array([[2.0, 1, 0], [1, 2, 0], [0, 0, 1]])
+    for form in (sparse.csr_matrix, sparse.csc_matrix, sparse.coo_matrix):
+        answer = dls.examine(form(A), [-5, -6, 1], [4 / 3, 7 / 3, 0])
+        assert answer and (answer.problem.A == A).all()
+    assert dls.solve(dls.Problem.from_mechanics(sparse.identity(3), sparse.csr_matrix(A), [-5, -6, 1]))
+
+
+def test_mistyped_arguments():
+    p = dls.Problem(*LCP)
+    for call, suggested in (
+        (lambda: dls.solve(p, iteration=5), "iterations"),
+        (lambda: dls.solve(p, "sor", iteration=5), "iterations"),
+        (lambda: dls.solve(p, "sor", toleranse=5), "tolerance"),
+        (lambda: dls.solve(p, "sor", omega=1.2, toleranse=5), "tolerance"),
+        (lambda: dls.solve(p, "sor", toleranse=5, omega=1.2), "tolerance"),
+        (lambda: dls.solve(p, "sor", other=1, omega=1.2, toleranse=5), "tolerance"),
+        (lambda: dls.examine(p, [0, 0], tolerence=1), "tolerance"),
+        (lambda: dls.examine(*LCP, [0, 0], low=1), "lo"),
+        (lambda: dls.Problem(*LCP, low=1), "lo"),
+        (lambda: dls.Problem.from_mechanics(np.eye(1), np.eye(1), [1], gama=1), "gamma"),
+        (lambda: dls.compare(p, ["pgs"], iteration=1), "iterations"),
+    ):
+        with pytest.raises(TypeError, match=f"did you mean '{suggested}'"):
+            call()
+    with pytest.raises(dls.BadInput, match="did you mean 'omega'"):
+        dls.solve(p, "sor", omga=1)
+    with pytest.raises(TypeError, match=r"examine\(A, b, x, lo=...\)"):
+        dls.examine(p, [0, 0], lo=0)
 
 
 def test_perturbations_are_caught():

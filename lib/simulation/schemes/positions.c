@@ -94,6 +94,7 @@ dls_status dls_positions_solve(dls_positions *p, double compliance, dls_error *e
                         p->report.message);
     DLS_TRY(
         dls_solver_run(&p->solving, dls_stage_iterations(p->simulation), p->impulses, &p->report, NULL, NULL, error));
+    dls_stage_count_solve(p->simulation, &p->report);
     dls_problem_velocity(problem, p->impulses, p->displacement, p->scratch);
     return DLS_OK;
 }

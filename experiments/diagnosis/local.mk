@@ -1,0 +1,9 @@
+libexperiments_la_SOURCES += %D%/parts.h
+libexperiments_la_SOURCES += %D%/diagnosis.c
+libexperiments_la_SOURCES += %D%/findings.c
+libexperiments_la_SOURCES += %D%/body_causes.c
+libexperiments_la_SOURCES += %D%/start_causes.c
+libexperiments_la_SOURCES += %D%/spring_causes.c
+libexperiments_la_SOURCES += %D%/row_causes.c
+libexperiments_la_SOURCES += %D%/run_causes.c
+libexperiments_la_SOURCES += %D%/table_causes.c
