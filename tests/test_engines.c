@@ -1021,7 +1021,7 @@ TEST(test_actions_are_those_of_the_joints)
     dls_engine turning = toy_engine;
     turning.pairs = turning.loops = 1 << DLS_PAIR_HINGE | 1 << DLS_PAIR_SLIDER;
     assert_int_equal(dls_engine_check(&turning, m, &error), DLS_REFUSED);
-    assert_string_equal(error.message, "toy has no dampers of joints here, which joint 2 has");
+    assert_string_equal(error.message, "toy has no dampers of joints here, which joint 't.b' has");
     dls_engine_mechanism_destroy(m);
     dls_engines_close(&scene);
 }

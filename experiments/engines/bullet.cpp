@@ -258,7 +258,8 @@ void *open(const dls_engine_mechanism *m, bool direct, char *why, std::size_t si
         const dls_engine_action &a = m->joints[k].action;
         if (m->joints[k].pair == DLS_PAIR_HINGE &&
             ((std::isfinite(a.lower) && a.lower < -SIMD_PI) || (std::isfinite(a.upper) && a.upper > SIMD_PI))) {
-            std::snprintf(why, size, "joint %zu has a limit more than half a turn away from the start", k + 1);
+            std::snprintf(why, size, "joint '%s' has a limit more than half a turn away from the start",
+                          m->joints[k].name);
             return nullptr;
         }
     }

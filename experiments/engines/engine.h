@@ -36,8 +36,8 @@ typedef struct dls_engine_body {
     double radius, length; /* of the others, along z; of a capsule between the centres of its caps [m] */
 } dls_engine_body;
 
-/* Forces and limits that act on the coordinate y of a hinge or slider: the angle or travel of body 0 relative to body 1 about or along
- * the axis, from the start on, where it is 0. Its force is effort - stiffness y - damping y'. */
+/* Forces and limits that act on the coordinate y of a hinge or slider: the angle or travel of body 0 relative to body 1
+ * about or along the axis, from the start on, where it is 0. Its force is effort - stiffness y - damping y'. */
 typedef struct dls_engine_action {
     double lower, upper;               /* limits [rad, m]; infinite: none */
     double stiffness, damping, effort; /* [N m/rad, N/m], [N m s/rad, N s/m], [N m, N] */
@@ -56,7 +56,8 @@ enum {
 /* A joint at the start, world frame. Ends that do not move are DLS_WORLD. */
 typedef struct dls_engine_joint {
     dls_joint_pair pair; /* none but ball, hinge, slider, universal, fixed and rod */
-    size_t joint;        /* its number in the model */
+    size_t joint;        /* its number in the model, */
+    const char *name;    /* which has its name */
     size_t body[2];
     dls_vec3 anchor[2], axis[2]; /* [m]; unit vectors */
     double length;               /* of a rod [m] */
@@ -124,7 +125,7 @@ typedef struct dls_engine {
 } dls_engine;
 
 /* The engines of a shared object, exported as dls_engines_here. */
-enum { DLS_ENGINE_STAMP = 4 };
+enum { DLS_ENGINE_STAMP = 5 };
 typedef struct dls_engines {
     unsigned stamp; /* DLS_ENGINE_STAMP */
     size_t count;

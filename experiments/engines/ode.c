@@ -213,7 +213,7 @@ static void *open_world(const dls_engine_mechanism *m, char *why, size_t size)
 {
     for (size_t k = 0; k < m->n_joints; k++)
         if (wrong_action(&m->joints[k])) {
-            snprintf(why, size, "joint %zu has %s", k + 1, wrong_action(&m->joints[k]));
+            snprintf(why, size, "joint '%s' has %s", m->joints[k].name, wrong_action(&m->joints[k]));
             return NULL;
         }
     ode_world *w = calloc(1, sizeof *w);

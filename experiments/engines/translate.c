@@ -77,12 +77,11 @@ static dls_status set_body(const dls_model *model, size_t i, dls_engine_body *b,
 
 /* --- joints --- */
 
-static dls_status check_joint(const dls_joint *joint, dls_error *error)
+/* Settings that all joints have and engines do not. */
+static dls_status check_common(const dls_joint *joint, bool may_spring, dls_error *error)
 {
     const dls_joint_common *c = &joint->common;
-    if (joint->type->pair == DLS_PAIR_NONE)
-        return CANNOT(error, "joint '%s': %s is no joint of an engine", joint->name, joint->type->name);
-    if (c->stiffness >= 0.0 || c->damping >= 0.0 || c->frequency >= 0.0)
+    if (!may_spring && (c->stiffness >= 0.0 || c->damping >= 0.0 || c->frequency >= 0.0))
         return CANNOT(error, "joint '%s' is a spring", joint->name);
     if (c->cfm > 0.0)
         return CANNOT(error, "joint '%s' has a cfm", joint->name);
@@ -101,6 +100,7 @@ static dls_status set_joint(const dls_model *model, const dls_joint *joint, cons
     dls_configuration_ends(at, joint, end);
     *j = (dls_engine_joint){.pair = joint->type->pair,
                             .joint = (size_t)(joint - dls_model_joints(model)),
+                            .name = joint->name,
                             .action = {.lower = -HUGE_VAL, .upper = HUGE_VAL}};
     for (int k = 0; k < 2; k++) {
         const bool moves = joint->body[k] != DLS_WORLD && dls_model_moves(model, joint->body[k]);
@@ -180,7 +180,6 @@ static dls_status add_friction(const dls_joint *joint, double gear, dls_engine_a
 
 static dls_status add_action(const dls_model *model, const dls_joint *joint, dls_engine_mechanism *m, dls_error *error)
 {
-    const dls_joint_common *c = &joint->common;
     const char *type = joint->type->name;
     const bool limit = strcmp(type, "limit") == 0, drive = strcmp(type, "drive") == 0,
                friction = strcmp(type, "motor") == 0 || strcmp(type, "friction") == 0;
@@ -190,16 +189,9 @@ static dls_status add_action(const dls_model *model, const dls_joint *joint, dls
     if (!on)
         return CANNOT(error, "joint '%s' acts on something else than the coordinate of one hinge or slider",
                       joint->name);
-    if (!drive && (c->stiffness >= 0.0 || c->damping >= 0.0 || c->frequency >= 0.0))
-        return CANNOT(error, "joint '%s' is a spring", joint->name);
-    if (c->cfm > 0.0)
-        return CANNOT(error, "joint '%s' has a cfm", joint->name);
-    if (isfinite(c->force_lo) || isfinite(c->force_hi))
-        return CANNOT(error, "joint '%s' has a bound of its force", joint->name);
-    if (isfinite(c->break_force) || isfinite(c->break_torque))
-        return CANNOT(error, "joint '%s' may break", joint->name);
+    DLS_TRY(check_common(joint, drive, error));
     const double gear = joint->terms[0].gear, start = dls_model_initial(model)->measured[on->joint];
-    if (limit && c->erp != m->erp)
+    if (limit && joint->common.erp != m->erp)
         return CANNOT(error, "joint '%s' has another erp than those before it", joint->name);
     if (limit)
         return add_limit(joint, gear, start, &on->action, error);
@@ -424,7 +416,9 @@ static dls_status set_joints(const dls_model *model, const dls_configuration *at
         const dls_joint *joint = &joints[k];
         if (joint->n_terms)
             continue;
-        DLS_TRY(check_joint(joint, error));
+        if (joint->type->pair == DLS_PAIR_NONE)
+            return CANNOT(error, "joint '%s': %s is no joint of an engine", joint->name, joint->type->name);
+        DLS_TRY(check_common(joint, false, error));
         if (joint->type->pair == DLS_PAIR_CONTACT) {
             DLS_TRY(add_contact(model, joint, at, m, error));
             continue;
@@ -520,12 +514,12 @@ dls_status dls_engine_check(const dls_engine *engine, const dls_engine_mechanism
         if (!(engine->pairs >> m->joints[k].pair & 1))
             return CANNOT(error, "%s has no joint of the type %s here", engine->name, pairs[m->joints[k].pair]);
         if (m->closes[k] && !(engine->loops >> m->joints[k].pair & 1))
-            return CANNOT(error, "joint %zu closes a loop, which a joint of the type %s cannot do in %s", k + 1,
-                          pairs[m->joints[k].pair], engine->name);
+            return CANNOT(error, "joint '%s' closes a loop, which a joint of the type %s cannot do in %s",
+                          m->joints[k].name, pairs[m->joints[k].pair], engine->name);
         const char *missing = missing_action(&m->joints[k].action, m->closes[k] ? engine->loop_acts : engine->acts);
         if (missing)
-            return CANNOT(error, "%s has no %s of joints here%s, which joint %zu has", engine->name, missing,
-                          m->closes[k] ? " that close a loop" : "", k + 1);
+            return CANNOT(error, "%s has no %s of joints here%s, which joint '%s' has", engine->name, missing,
+                          m->closes[k] ? " that close a loop" : "", m->joints[k].name);
     }
     if (m->restitution > 0.0 && !engine->rebounds)
         return CANNOT(error, "contacts of %s have no coefficient of restitution", engine->name);

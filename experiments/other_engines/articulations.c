@@ -30,14 +30,24 @@ static dls_status unfold_model(const dls_scene *read, dls_engines_scene *of, dls
     return status;
 }
 
+/* An installed scene, or, if the name has a slash or a point, a file. */
+static dls_status read_scene(const char *scene, dls_scene **read, dls_error *error)
+{
+    return strpbrk(scene, "./") ? dls_scene_read(scene, read, error) : dls_scene_named(scene, read, error);
+}
+
+dls_status dls_engines_model(const char *scene, dls_model **model, dls_error *error)
+{
+    dls_scene *read;
+    DLS_TRY(read_scene(scene, &read, error));
+    return dls_scene_model(read, model, error);
+}
+
 dls_status dls_engines_open(const char *scene, dls_engines_scene *of, dls_error *error)
 {
     dls_scene *read;
     *of = (dls_engines_scene){.model = NULL};
-    if (strpbrk(scene, "./"))
-        DLS_TRY(dls_scene_read(scene, &read, error));
-    else
-        DLS_TRY(dls_scene_named(scene, &read, error));
+    DLS_TRY(read_scene(scene, &read, error));
     const dls_status status = read->n_articulations && read->world.coordinates == DLS_COORDINATES_REDUCED
                                   ? unfold_model(read, of, error)
                                   : dls_model_create(read, &of->model, error);
@@ -62,14 +72,15 @@ typedef struct mirror {
     dls_state *bodies;
 } mirror;
 
-static dls_status note_state(const mirror *m, const dls_state *state, dls_engine_record *record, dls_error *error)
+static dls_status note_state(void *context, const dls_state *state, dls_engine_record *record, dls_error *error)
 {
+    const mirror *m = context;
     DLS_TRY(dls_state_unfold(m->scene->folded, state, m->scene->model, m->bodies, error));
     dls_engines_states(m->scene->model, m->bodies, record->states + record->steps++ * record->n_bodies);
     return DLS_OK;
 }
 
-static dls_status follow_links(const mirror *m, dls_trajectory *exact, dls_state *state, double h, size_t steps,
+static dls_status follow_links(mirror *m, dls_trajectory *exact, dls_state *state, double h, size_t steps,
                                dls_engine_record *record, dls_error *error)
 {
     for (size_t k = 0; k < steps; k++) {
@@ -80,7 +91,7 @@ static dls_status follow_links(const mirror *m, dls_trajectory *exact, dls_state
 }
 
 /* States of the motion in continuous time, h apart. DLS_REFUSED with the reason where it is not known. */
-static dls_status move_links(const mirror *m, double h, size_t steps, dls_engine_record *record, dls_error *error)
+static dls_status move_links(mirror *m, double h, size_t steps, dls_engine_record *record, dls_error *error)
 {
     dls_trajectory_settings settings = dls_trajectory_default();
     settings.events = true;
@@ -97,35 +108,17 @@ static dls_status move_links(const mirror *m, double h, size_t steps, dls_engine
     return status;
 }
 
-/* Our steps of the articulations, as ours-exact has them. */
-static dls_status step_links(const mirror *m, const dls_engines_runner *r, double h, size_t steps,
-                             dls_engine_record *record, dls_error *error)
-{
-    dls_certified_record answers = {0};
-    const dls_certified certified = {.methods = r->direct, .good_enough = DLS_SOLVED_TOLERANCE, .record = &answers};
-    const dls_rig_plan plan = {.method = r->method,
-                               .diverges = true,
-                               .with = {.solver = &dls_solver_certified, .settings = (void *)&certified}};
-    dls_rig rig;
-    DLS_TRY(dls_rig_open_model(&rig, m->scene->folded, &plan, error));
-    dls_status status = DLS_OK;
-    while (status == DLS_OK && dls_rig_next(&rig, h, steps))
-        status = note_state(m, dls_rig_state(&rig), record, error);
-    const dls_status end = dls_rig_end(&rig);
-    return status == DLS_OK ? end : status;
-}
-
 /* The motion (r NULL), or a run of ours. */
 static dls_status record_links(const dls_engines_scene *scene, const dls_engines_runner *r, double h, size_t steps,
                                dls_engine_record *record, dls_error *error)
 {
-    const size_t n = dls_model_count(scene->model).bodies;
     mirror m = {.scene = scene};
-    *record = (dls_engine_record){.n_bodies = n, .states = calloc(steps * n + 1, sizeof *record->states)};
-    dls_status status = record->states ? dls_state_create(scene->model, &m.bodies, error)
-                                       : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu states", steps);
+    dls_status status = dls_engines_record_create(scene->model, steps, record, error);
     if (status == DLS_OK)
-        status = r ? step_links(&m, r, h, steps, record, error) : move_links(&m, h, steps, record, error);
+        status = dls_state_create(scene->model, &m.bodies, error);
+    if (status == DLS_OK)
+        status = r ? dls_engines_run_ours(r, scene->folded, h, steps, note_state, &m, record, error)
+                   : move_links(&m, h, steps, record, error);
     dls_state_destroy(m.bodies);
     if (status != DLS_OK)
         dls_engine_record_release(record);
@@ -164,8 +157,8 @@ static void thin_out(dls_engine_record *record, size_t every)
                 record->n_bodies * sizeof *record->states);
 }
 
-/* The truth that runs are compared with: the motion in continuous time; where it is not known, as with dry friction, our run of
- * the articulations in steps of a 32nd of the smallest step. */
+/* The truth that runs are compared with: the motion in continuous time; where it is not known, as with dry friction,
+ * our run of the articulations in steps of a 32nd of the smallest step. */
 static dls_status follow_scene(const dls_study *study, const dls_engines_scene *scene, double h, size_t steps,
                                dls_engine_record *motion, dls_error *error)
 {
@@ -240,7 +233,10 @@ static dls_status write_run(const dls_study *study, const char *name, const dls_
     }
     dls_table_row(study->tables[DLS_ENGINES_ARTICULATIONS], "%s %s %zu %s %g %zu %g %g %g %s", name, r->name,
                   r->iterations, r->engine ? r->engine->version : "", step[1], status == DLS_OK ? record.steps : 0,
-                  distance, angle, isfinite(order) ? order : NAN, status == DLS_OK ? record.why : why.message);
+                  distance, angle, isfinite(order) ? order : NAN,
+                  status != DLS_OK ? why.message
+                  : *record.why    ? record.why
+                                   : motion->why);
     *before = distance;
     if (status == DLS_OK)
         dls_engine_record_release(&record);

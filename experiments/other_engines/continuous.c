@@ -3,8 +3,6 @@
 
 #include "delassus/reference.h"
 
-#include <stdlib.h>
-
 static dls_status follow_model(dls_trajectory *exact, const dls_model *model, dls_state *state, double h, size_t steps,
                                dls_engine_record *record, dls_error *error)
 {
@@ -37,16 +35,14 @@ static size_t count_impacts(const dls_trajectory *exact)
 dls_status dls_engines_motion(const dls_model *model, double h, size_t steps, double coarser, dls_engine_record *record,
                               size_t *impacts, dls_error *error)
 {
-    const size_t n = dls_model_count(model).bodies;
     dls_trajectory_settings settings = dls_trajectory_default();
     dls_trajectory *exact = NULL;
     dls_state *state = NULL;
     settings.events = true;
     settings.tolerance *= coarser;
-    *record = (dls_engine_record){.n_bodies = n, .states = calloc(steps * n + 1, sizeof *record->states)};
-    dls_status status = record->states
-                            ? dls_trajectory_create(model, dls_model_initial(model), &settings, &exact, error)
-                            : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu states", steps);
+    dls_status status = dls_engines_record_create(model, steps, record, error);
+    if (status == DLS_OK)
+        status = dls_trajectory_create(model, dls_model_initial(model), &settings, &exact, error);
     if (status == DLS_OK)
         status = dls_state_create(model, &state, error);
     if (status == DLS_OK)

@@ -207,15 +207,6 @@ static dls_status run_one(dls_study *study, size_t s, const dls_engines_runner *
     return status;
 }
 
-dls_status dls_engines_model(const char *scene, dls_model **model, dls_error *error)
-{
-    dls_scene *read;
-    if (strpbrk(scene, "./"))
-        return dls_load_model(scene, model, error);
-    DLS_TRY(dls_scene_named(scene, &read, error));
-    return dls_scene_model(read, model, error);
-}
-
 dls_status dls_engines_runs(dls_study *study, dls_error *error)
 {
     const dls_engines_settings *set = study->settings;

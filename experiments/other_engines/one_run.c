@@ -20,9 +20,15 @@ void dls_engines_states(const dls_model *model, const dls_state *state, dls_engi
     }
 }
 
-/* Ours, in the place of an engine. */
-static dls_status run_ours(const dls_engines_runner *r, const dls_model *model, double h, size_t steps,
-                           dls_engine_record *record, dls_error *error)
+dls_status dls_engines_record_create(const dls_model *model, size_t steps, dls_engine_record *record, dls_error *error)
+{
+    const size_t n = dls_model_count(model).bodies;
+    *record = (dls_engine_record){.n_bodies = n, .states = calloc(steps * n + 1, sizeof *record->states)};
+    return record->states ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu states", steps);
+}
+
+dls_status dls_engines_run_ours(const dls_engines_runner *r, const dls_model *model, double h, size_t steps,
+                                dls_engines_note *note, void *context, dls_engine_record *record, dls_error *error)
 {
     dls_certified_record answers = {0};
     const dls_certified certified = {.methods = r->direct, .good_enough = DLS_SOLVED_TOLERANCE, .record = &answers};
@@ -30,25 +36,29 @@ static dls_status run_ours(const dls_engines_runner *r, const dls_model *model, 
         .method = r->method, .solver = r->solver, .iterations = r->iterations, .warm = r->warm, .diverges = true};
     if (r->direct)
         plan.with = (dls_choice){.solver = &dls_solver_certified, .settings = (void *)&certified};
-    const size_t n = dls_model_count(model).bodies;
     dls_rig rig;
-    *record = (dls_engine_record){.n_bodies = n, .states = calloc(steps * n + 1, sizeof *record->states)};
-    if (!record->states)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu states", steps);
-    dls_status status = dls_rig_open_model(&rig, model, &plan, error);
-    if (status != DLS_OK)
-        return status;
-    for (;;) {
+    DLS_TRY(dls_rig_open_model(&rig, model, &plan, error));
+    dls_status status = DLS_OK;
+    while (status == DLS_OK) {
         const double start = dls_seconds();
         const bool more = dls_rig_next(&rig, h, steps);
         record->seconds += dls_seconds() - start;
         if (!more)
             break;
-        dls_engines_states(model, dls_rig_state(&rig), record->states + record->steps++ * n);
+        status = note(context, dls_rig_state(&rig), record, error);
     }
     if (rig.failed)
         snprintf(record->why, sizeof record->why, "diverged: the state after step %zu is not finite", rig.failed);
-    return dls_rig_end(&rig);
+    const dls_status end = dls_rig_end(&rig);
+    return status == DLS_OK ? end : status;
+}
+
+/* The state of a model of bodies, `context`. */
+static dls_status note_bodies(void *context, const dls_state *state, dls_engine_record *record, dls_error *error)
+{
+    (void)error;
+    dls_engines_states(context, state, record->states + record->steps++ * record->n_bodies);
+    return DLS_OK;
 }
 
 dls_status dls_engines_take(const dls_engines_runner *r, const dls_model *model, double h, size_t steps,
@@ -57,7 +67,9 @@ dls_status dls_engines_take(const dls_engines_runner *r, const dls_model *model,
     dls_engine_mechanism *m;
     *record = (dls_engine_record){.n_bodies = 0};
     if (!r->engine) {
-        dls_status status = run_ours(r, model, h, steps, record, error);
+        dls_status status = dls_engines_record_create(model, steps, record, error);
+        if (status == DLS_OK)
+            status = dls_engines_run_ours(r, model, h, steps, note_bodies, (void *)model, record, error);
         if (status != DLS_OK)
             dls_engine_record_release(record);
         return status;

@@ -107,6 +107,13 @@ dls_status dls_engines_open(const char *scene, dls_engines_scene *of, dls_error 
 void dls_engines_close(dls_engines_scene *of);
 /* The model of an installed scene, or, if the name has a slash or a point, of a file. */
 dls_status dls_engines_model(const char *scene, dls_model **model, dls_error *error);
+/* An empty record of so many steps of the bodies of the model. */
+dls_status dls_engines_record_create(const dls_model *model, size_t steps, dls_engine_record *record, dls_error *error);
+/* Steps of ours into a record with room for them, which has the time of the steps alone and why they ended early; `note`
+ * puts each state into it. */
+typedef dls_status dls_engines_note(void *context, const dls_state *state, dls_engine_record *record, dls_error *error);
+dls_status dls_engines_run_ours(const dls_engines_runner *runner, const dls_model *model, double h, size_t steps,
+                                dls_engines_note *note, void *context, dls_engine_record *record, dls_error *error);
 /* `steps` steps by an engine, or by ours. DLS_REFUSED where it cannot. */
 dls_status dls_engines_take(const dls_engines_runner *runner, const dls_model *model, double h, size_t steps,
                             double patience, dls_engine_record *record, dls_error *error);
