@@ -56,8 +56,8 @@ struct command {
 };
 
 #define STANDARD_INPUT "/dev/stdin"
-/* Replaces words that name files to be read: "-" by standard input, and those that are not there by the paths of shipped
- * scenes and models, and says so; false (after a message) if there is none either. */
+/* Replaces words that name files to be read: "-" by standard input, and those that are not there by the paths of
+ * shipped scenes and models, and says so; false (after a message) if there is none either. */
 bool find_files(const command *c, arguments *a);
 
 /* The last value of an option, or `fallback`. A flag that was given has the value "". */

@@ -2,37 +2,15 @@
 #include "dynamics.h"
 #include "json.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static void range_text(const dls_field *f, char *text, size_t size)
-{
-    static const char *const kinds[] = {
-        [DLS_FIELD_BOOL] = "true|false",  [DLS_FIELD_REALS] = "list of ",         [DLS_FIELD_COUNTS] = "list of ",
-        [DLS_FIELD_CHOICES] = "list of ", [DLS_FIELD_NAMES] = "list of names",    [DLS_FIELD_TRACK] = "a track",
-        [DLS_FIELD_JOINT] = "a joint",    [DLS_FIELD_END] = "body, link or world"};
-    size_t used = (size_t)snprintf(text, size, "%s", kinds[f->kind] ? kinds[f->kind] : "");
-    if (f->choices) {
-        for (size_t i = 0; f->choices[i] && used < size; i++)
-            used += (size_t)snprintf(text + used, size - used, "%s%.*s", i ? "|" : "", dls_choice_length(f->choices[i]),
-                                     f->choices[i]);
-    } else if (f->min != 0.0 || f->max != 0.0 || f->open_min) {
-        const bool unlimited = f->max >= DBL_MAX; /* any finite number, or infinity too */
-        snprintf(text + used, size - used, "%c%g, %g%c", f->open_min || isinf(f->min) ? '(' : '[', f->min,
-                 unlimited ? HUGE_VAL : f->max, unlimited ? ')' : ']');
-    } else if (f->kind == DLS_FIELD_REALS || f->kind == DLS_FIELD_COUNTS) {
-        snprintf(text + used, size - used, f->kind == DLS_FIELD_REALS ? "numbers" : "whole numbers");
-    }
-}
 
 static void print_fields(const dls_field_table *table)
 {
     char range[256];
     for (size_t i = 0; i < table->count; i++) {
         const dls_field *f = &table->fields[i];
-        range_text(f, range, sizeof range);
+        dls_field_range(f, range, sizeof range);
         printf("    %-18s %-12s default %-14s %-20s %s\n", f->key, *f->unit ? f->unit : "-",
                !f->fallback   ? "(required)"
                : *f->fallback ? f->fallback
@@ -283,7 +261,7 @@ static json_t *json_fields(const dls_field_table *table)
     for (size_t i = 0; table && i < table->count; i++) {
         const dls_field *f = &table->fields[i];
         json_t *field = json_object();
-        range_text(f, range, sizeof range);
+        dls_field_range(f, range, sizeof range);
         json_put(&field, "key", json_text(f->key));
         json_put(&field, "unit", json_text(f->unit));
         json_put(&field, "default", f->fallback && *f->fallback ? json_text(f->fallback) : json_null());

@@ -3,9 +3,9 @@
  * Rows are matched by their labels, but bodies have no names in a problem. Each block of masses is therefore described
  * by what does not depend on the order of the blocks: the labels of the rows that act on it, and as numbers M, M^-1, v*
  * and its coefficients in these rows. Blocks are sorted by these descriptions. The problems are equal but for the order
- * of rows and blocks if and only if the rows that have one label, and the sorted descriptions, are equal: blocks with the
- * same rows may be exchanged as a whole. In the matrix form A has no blocks, and its columns are in the order of the
- * labels, too. */
+ * of rows and blocks if and only if the rows that have one label, and the sorted descriptions, are equal: blocks with
+ * the same rows may be exchanged as a whole. In the matrix form A has no blocks, and its columns are in the order of
+ * the labels, too. */
 #include "step_difference.h"
 
 #include <math.h>

@@ -13,7 +13,8 @@ typedef struct prepared {
 } prepared;
 
 /* The options solver, scheme, dt, time, iterations, samples, set, certify and ledger, for the scene that the first word
- * names, with `solver`, or the usual one (NULL), where none is given; false after a message. Release it after that, too. */
+ * names, with `solver`, or the usual one (NULL), where none is given; false after a message. Release it after that,
+ * too. */
 bool prepared_open(const arguments *a, const char *solver, prepared *p);
 /* A film for the run, whose note says solver, scheme and step; false after a message. */
 bool prepared_film(prepared *p);

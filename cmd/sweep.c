@@ -98,14 +98,12 @@ static bool check_figure(const arguments *a)
 {
     const char *names = argument(a, "figure", NULL), *comma = names ? strchr(names, ',') : NULL;
     const char *second = comma ? strchr(comma + 1, ',') : NULL, *log = argument(a, "log", NULL);
-    size_t k = 0;
-    while (log && dls_log_axes[k] && strcmp(dls_log_axes[k], log) != 0)
-        k++;
+    dls_error error;
     if (!names && (log || argument(a, "figures", NULL)))
         return complain_text("--%s: there is no figure; name its columns, --figure X,Y", log ? "log" : "figures"),
                false;
-    if (log && !dls_log_axes[k])
-        return complain_text("--log: '%s' are no axes; logarithmic ones are x, y or xy", log), false;
+    if (dls_log_axes_check(log, &error) != DLS_OK)
+        return complain_text("--log: %s", error.message), false;
     if (!names || (comma && !(second && strchr(second + 1, ','))))
         return true;
     complain_text("--figure: '%s' is not X,Y or X,Y,BY, columns of the table", names);

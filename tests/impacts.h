@@ -1,4 +1,5 @@
-/* impacts.h - impacts whose outcome tests know: Newton's cradle, and planar impacts of a rod with friction, by every law. */
+/* impacts.h - impacts whose outcome tests know: Newton's cradle, and planar impacts of a rod with friction, by every
+ * law. */
 #ifndef DELASSUS_TESTS_IMPACTS_H
 #define DELASSUS_TESTS_IMPACTS_H
 

@@ -47,8 +47,8 @@ static void assert_conserved(const dls_engines_elastic *of, double energy_error,
 
 /* Each impact keeps energy, horizontal momentum and the angular momentum about a vertical axis: in the motion, and in
  * steps of semi-implicit Euler, whose energy in flight is off by M g h v / 2. The theta method has no error in flight;
- * its impulses act along the line of centres half a step of the old velocity away, so that it keeps the angular momentum
- * to O(h) alone. */
+ * its impulses act along the line of centres half a step of the old velocity away, so that it keeps the angular
+ * momentum to O(h) alone. */
 TEST(test_elastic_balls_keep_what_they_have)
 {
     const dls_engines_runner euler = {.method = "baumgarte", .solver = "pgs", .iterations = 20},
@@ -77,8 +77,8 @@ TEST(test_elastic_balls_keep_what_they_have)
     dls_model_destroy(model);
 }
 
-/* Bullet steps as our Euler does. ODE does so but for its CFM of 1e-10, which takes a share of the speed of a rebound and
- * keeps momentum. */
+/* Bullet steps as our Euler does. ODE does so but for its CFM of 1e-10, which takes a share of the speed of a rebound
+ * and keeps momentum. */
 TEST(test_engines_keep_what_elastic_balls_have)
 {
     static const char *const names[] = {"bullet", "bullet-dantzig", "ode-step"};
@@ -113,7 +113,8 @@ static dls_engines_quadruped measure(const dls_model *model, dls_engine_record r
     return of;
 }
 
-/* 33.9 kg that fly for 2 s, of some 10 kJ. Schemes of order n have an error of the energy of h^n, its square of h^2n. */
+/* 33.9 kg that fly for 2 s, of some 10 kJ. Schemes of order n have an error of the energy of h^n, its square of
+ * h^2n. */
 TEST(test_a_quadruped_flies)
 {
     const double h = 4e-3, duration = 2.0;
@@ -141,8 +142,8 @@ TEST(test_a_quadruped_flies)
     dls_model_destroy(model);
 }
 
-/* Between bodies with constraints all impulses are opposite, whatever their size; coordinates of joints have the momentum
- * to the order of the scheme alone. */
+/* Between bodies with constraints all impulses are opposite, whatever their size; coordinates of joints have the
+ * momentum to the order of the scheme alone. */
 TEST(test_a_ball_strikes_a_quadruped)
 {
     static const char *const names[] = {"ode-step", "bullet", "mujoco-loose"};

@@ -184,8 +184,8 @@ TEST(houses_have_their_cards)
     assert_int_equal(dls_house_cards(10), 155);
 }
 
-/* The published house of ten levels. The ground carries all cards, of which each has the area L t; the least friction is
- * more than that of four levels, whose house stands on top of it. */
+/* The published house of ten levels. The ground carries all cards, of which each has the area L t; the least friction
+ * is more than that of four levels, whose house stands on top of it. */
 TEST(a_house_of_ten_levels_is_decided)
 {
     static const double mus[] = {0.1977, 0.1978, 0.1979, 0.8};

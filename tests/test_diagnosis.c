@@ -253,9 +253,9 @@ TEST(mass_ratio_is_found_where_the_slowest_mode_lives)
     }
 }
 
-/* Pairs of rows with A = (2, -1)^T (2, -1) and b = (2 + d, -1): a free second row leaves w_1 = d, which no
- * lambda_1 <= 1 without a lower bound solves unless d = 0. The residual of d = 2^-50 is rounding; exact arithmetic tells
- * up to its number of rows, and beyond it a note. */
+/* Pairs of rows with A = (2, -1)^T (2, -1) and b = (2 + d, -1): a free second row leaves w_1 = d, which no lambda_1 <=
+ * 1 without a lower bound solves unless d = 0. The residual of d = 2^-50 is rounding; exact arithmetic tells up to its
+ * number of rows, and beyond it a note. */
 TEST(problem_without_solution_is_a_fault_though_its_residual_is_rounding)
 {
     enum { PAIRS = 20, ROWS = 2 * PAIRS };
@@ -308,7 +308,8 @@ TEST(chain_loses_reflected_inertia_in_rounding)
     }
 }
 
-/* Two links that turn about one axis, of which the first has no inertia: no step can be made, and the joint is named. */
+/* Two links that turn about one axis, of which the first has no inertia: no step can be made, and the joint is
+ * named. */
 TEST(singular_mass_matrix_is_a_fault_and_no_error)
 {
     char text[sizeof chain + 64];

@@ -269,8 +269,8 @@ TEST(no_structure_holds_a_block_below_a_ceiling)
     expect_refusal(&structure, "no positive area");
 }
 
-/* Two cards, of which the left one slips where its base is smooth, and no other joint does: the only mechanism, and with
- * more friction the only forces, are the same for normals of any length. */
+/* Two cards, of which the left one slips where its base is smooth, and no other joint does: the only mechanism, and
+ * with more friction the only forces, are the same for normals of any length. */
 TEST(normals_of_any_length_mean_the_same)
 {
     const double left[8] = {-3.0, 0.0, 0.0, 4.0, -0.5, 4.375, -3.5, 0.375};

@@ -202,8 +202,8 @@ TEST(test_no_row_of_a_contact_is_weighed_away)
 
 /* Terms of 1e308 whose sum overflows, so that w may be anything, though it is a number or the row has no impulse:
  * w_0 = 1e308 - 1.5e308 closes though lambda_0 = 0; the tangents of an open contact move at -1e308 - 1e308. */
-/* The residual of rows is that of the certificate at the worst of them, and 0 but for rounding at a solution; an impulse
- * that is off is seen in its own row, and where a row is between its bounds the map is w_i / D_i, times D_i. */
+/* The residual of rows is that of the certificate at the worst of them, and 0 but for rounding at a solution; an
+ * impulse that is off is seen in its own row, and where a row is between its bounds the map is w_i / D_i, times D_i. */
 TEST(test_residuals_of_rows)
 {
     dls_model *model = make_chain(7, 50.0);
@@ -257,9 +257,9 @@ TEST(test_overflow_is_no_solution)
     }
 }
 
-/* A ball that slides across its contact without closing: n . v is 0 but for rounding, and so are the terms of the normal
- * row. An impulse of less than that is none under a box and under a cone, with its friction left out or with the wrong
- * sign; one that can be seen is refuted. */
+/* A ball that slides across its contact without closing: n . v is 0 but for rounding, and so are the terms of the
+ * normal row. An impulse of less than that is none under a box and under a cone, with its friction left out or with the
+ * wrong sign; one that can be seen is refuted. */
 TEST(test_impulses_below_rounding_are_none)
 {
     static const char *const laws[] = {"box", "cone"};
@@ -583,7 +583,8 @@ TEST(test_friction_that_runs_away_hides_nothing)
 }
 
 /* An island without b, whose impulses could be 0: what rounding leaves there hides nothing and is no reason to doubt,
- * while larger impulses, which nothing calls for, are. Rows 2 and 3 are nearly redundant; units of both islands vary. */
+ * while larger impulses, which nothing calls for, are. Rows 2 and 3 are nearly redundant; units of both islands
+ * vary. */
 TEST(test_rounding_beside_other_islands_is_no_doubt)
 {
     static const double units[] = {1.0, 0x1p-300, 0x1p300};

@@ -287,8 +287,8 @@ TEST(test_stars_are_stable)
             }
 }
 
-/* A limit closes at a speed, and N sweeps from zero impulse leave a share of this impact unsolved: the distance to dense
- * steps does not vanish with the step, but with N, by the rate of the sweep, a12^2 / (a11 a22) each. */
+/* A limit closes at a speed, and N sweeps from zero impulse leave a share of this impact unsolved: the distance to
+ * dense steps does not vanish with the step, but with N, by the rate of the sweep, a12^2 / (a11 a22) each. */
 TEST(test_sweeps_leave_a_share_of_an_impact)
 {
     static const size_t sweeps[] = {4, 16};

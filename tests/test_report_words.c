@@ -146,8 +146,8 @@ static void write_file(const char *name, const char *text)
     assert_int_equal(fclose(out), 0);
 }
 
-/* Nothing of a name, message, caption or table becomes markup, a number of a figure or a byte that HTML cannot have, and
- * links lead to the files. */
+/* Nothing of a name, message, caption or table becomes markup, a number of a figure or a byte that HTML cannot have,
+ * and links lead to the files. */
 TEST(test_markup)
 {
     static const char name[] = "a <b> \"c\" & 'd' 100%#?", bad[] = "<i>\1\2\3\x7f\xff\xc0\xaf&amp;\"";

@@ -1,6 +1,6 @@
 /* Every allocation of a run fails once: of one with a ledger, certificates, forces, sensors, a joint that breaks, and
- * changes of the scene; of copies; of a comparison with its tables; and of a recommendation. The status says so, nothing leaks, and no
- * unfinished file stays. */
+ * changes of the scene; of copies; of a comparison with its tables; and of a recommendation. The status says so,
+ * nothing leaks, and no unfinished file stays. */
 #include "check.h"
 #include "failing_memory.h"
 
@@ -139,7 +139,8 @@ static dls_status try_comparison(fixture *f, dls_error *error)
     return status;
 }
 
-/* A recommendation for a pendulum, which has a motion in continuous time: two runs, the coarser of which is recommended. */
+/* A recommendation for a pendulum, which has a motion in continuous time: two runs, the coarser of which is
+ * recommended. */
 static dls_status try_recommendation(fixture *f, dls_error *error)
 {
     static const char pendulum[] = "bodies: [{name: bob, shape: sphere, radius: 0.1, mass: 2.5, position: [1, 0, 0]}]\n"

@@ -125,8 +125,9 @@ TEST(sentences_of_other_outcomes)
     dls_problem_destroy(p);
 }
 
-/* An answer of exact arithmetic is off by its rounding alone, which the sentence bounds, and which is that of the largest
- * impulse at most; the next double has no such sentence. A = v v^T + d I with whole numbers: d = 0 has a continuum. */
+/* An answer of exact arithmetic is off by its rounding alone, which the sentence bounds, and which is that of the
+ * largest impulse at most; the next double has no such sentence. A = v v^T + d I with whole numbers: d = 0 has a
+ * continuum. */
 TEST(sentence_of_exact_answer_has_its_rounding)
 {
     enum { N = 3 };

@@ -327,8 +327,8 @@ TEST(test_the_world_chooses_the_coordinates)
 /* --- a gripper at rest --- */
 
 /* A finger on a parallelogram: the torque T on the crank turns it by theta until the hinge that closes the loop meets
- * its limit. The coupler does not turn, so that the angle of this hinge is -theta. With rods of length l and mass m and a
- * coupler of mass M, V = g l cos(theta) (m + M), and by virtual work the limit bears T + g l sin(theta) (m + M). */
+ * its limit. The coupler does not turn, so that the angle of this hinge is -theta. With rods of length l and mass m and
+ * a coupler of mass M, V = g l cos(theta) (m + M), and by virtual work the limit bears T + g l sin(theta) (m + M). */
 #define GRIPPER(coordinates)                                                                                      \
     "world: {gravity: [0, 0, -9.81], step: 2 ms, coordinates: " coordinates "}\n"                                 \
     "articulations:\n  - name: finger\n    links:\n      - {name: palm, static: true}\n"                          \

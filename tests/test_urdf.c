@@ -275,8 +275,8 @@ static double inertia_under(const char *text, const char *policy, dls_error *err
     return H;
 }
 
-/* A principal inertia that is negative is used as it is written and named, becomes the mean of all three, or is refused;
- * where a joint then moves no inertia, no acceleration is computed. */
+/* A principal inertia that is negative is used as it is written and named, becomes the mean of all three, or is
+ * refused; where a joint then moves no inertia, no acceleration is computed. */
 TEST(test_indefinite_inertias)
 {
     char text[2048];

@@ -114,20 +114,21 @@ dls_status dls_diagnose_model(dls_diagnosis *diagnosis, const dls_model *model, 
 /* Findings of the problem of one step, of this program or dumped by an engine: redundant rows, rows that contradict
  * each other, friction without a unique answer, rows that nothing moves, and how slowly a sweep of projected
  * Gauss-Seidel converges on it, and why. Ranks are those of problems of up to DLS_DIAGNOSIS_ROWS rows, rates of
- * convergence of two thirds of that; a note tells where they are not measured. `iterations`: of a sweep per step; 0: 50.
+ * convergence of two thirds of that; a note tells where they are not measured. `iterations`: of a sweep per step; 0:
+ * 50.
  */
 enum { DLS_DIAGNOSIS_ROWS = 600 };
 dls_status dls_diagnose_problem(dls_diagnosis *diagnosis, const dls_problem *problem, size_t iterations,
                                 dls_error *error);
-/* Findings of a run that dls_run_trajectory has made with an account of energy (`ledger` or `energy_limit`), `watch`, and
- * examined steps; notes tell what was not measured without these. Errors of joints are relative to `length`, after
+/* Findings of a run that dls_run_trajectory has made with an account of energy (`ledger` or `energy_limit`), `watch`,
+ * and examined steps; notes tell what was not measured without these. Errors of joints are relative to `length`, after
  * dls_diagnose_model. */
 dls_status dls_diagnose_run(dls_diagnosis *diagnosis, const dls_run *run, const dls_run_result *result,
                             dls_error *error);
 
-/* Findings of the tables of a run: STEM.energy.tsv, whose path is `energies`, and beside it STEM.trajectory.tsv where it
- * is. *first is the time of the first line with a finding that is no note [s], or NaN. DLS_BAD_INPUT for a file that is
- * no such table. */
+/* Findings of the tables of a run: STEM.energy.tsv, whose path is `energies`, and beside it STEM.trajectory.tsv where
+ * it is. *first is the time of the first line with a finding that is no note [s], or NaN. DLS_BAD_INPUT for a file that
+ * is no such table. */
 dls_status dls_diagnose_tables(dls_diagnosis *diagnosis, const char *energies, double *first, dls_error *error);
 
 #ifdef __cplusplus

@@ -103,8 +103,8 @@ typedef struct dls_choice {
 dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *error);
 void dls_choice_release(dls_choice *choice);
 /* Adds the solvers of a list of names, separated by commas, to the array *choices, which is initially NULL with *count
- * 0. "all-own" is every solver of ours, "all-peers" every peer that was built; the command of "exec:" is the rest of the
- * list, commas included. Release the choices after a failure too. */
+ * 0. "all-own" is every solver of ours, "all-peers" every peer that was built; the command of "exec:" is the rest of
+ * the list, commas included. Release the choices after a failure too. */
 dls_status dls_choices_add(const char *names, dls_choice **choices, size_t *count, dls_error *error);
 /* Adds every iterative solver that accepts the problem (NULL: every iterative solver). */
 dls_status dls_choices_iterative(const dls_problem *problem, dls_choice **choices, size_t *count, dls_error *error);
@@ -151,9 +151,9 @@ dls_status dls_decide_outcome(const dls_criteria *criteria, const double *lambda
 /* An outcome in words for somebody with ten seconds (solve/sentence.c). */
 typedef struct dls_sentence {
     bool proved; /* of an answer that is right: `by` is a proved bound, and no measured residual */
-    /* Right: the bound of the error of lambda, of w where lambda is not unique, or of b and mu (dls_bounds); of an exact
-     * answer without such bounds its rounding to doubles; or the scaled residual. Wrong: the violation of `row`, of its impulse or its w; of a contact under a cone the scaled
-     * residual. Else NaN. */
+    /* Right: the bound of the error of lambda, of w where lambda is not unique, or of b and mu (dls_bounds); of an
+     * exact answer without such bounds its rounding to doubles; or the scaled residual. Wrong: the violation of `row`,
+     * of its impulse or its w; of a contact under a cone the scaled residual. Else NaN. */
     double by;
     size_t row;                     /* with the largest violation, of an answer that is wrong; else DLS_NONE */
     char text[2 * DLS_MESSAGE_MAX]; /* "right to 2e-15: ...", "wrong by 0.3 in row 4, A.x: ...", "undecided: ..." */
@@ -237,8 +237,8 @@ typedef struct dls_best_statement {
     dls_reference_solution *reference; /* what it is about, on its bounds and cones; NULL: all solutions, or none */
 } dls_best_statement;
 /* A statement about all solutions of a problem of up to 32 rows with fixed bounds, if the search for them ends; else
- * about the best answer of the direct methods, or that there is no solution. The problem must outlive it. DLS_REFUSED if
- * no method has an answer. `methods`: as dls_reference_solution_create has them. Release it in any case. */
+ * about the best answer of the direct methods, or that there is no solution. The problem must outlive it. DLS_REFUSED
+ * if no method has an answer. `methods`: as dls_reference_solution_create has them. Release it in any case. */
 dls_status dls_best_statement_find(const dls_problem *problem, const char *methods,
                                    const dls_statement_settings *settings, dls_best_statement *best, dls_error *error);
 void dls_best_statement_release(dls_best_statement *best);
@@ -415,8 +415,8 @@ typedef struct dls_run_warm {
 } dls_run_warm;
 static inline bool dls_run_warm_grows(const dls_run_warm *warm) { return warm->iterations < warm->needed; }
 
-/* Steps of one part in which its force was at a bound, or changed at the rate of the steps. All zero where a run was not
- * watched, or had none. */
+/* Steps of one part in which its force was at a bound, or changed at the rate of the steps. All zero where a run was
+ * not watched, or had none. */
 typedef struct dls_run_unresolved {
     double share, count; /* of the steps, and their number */
     char name[2 * DLS_NAME_MAX], other[2 * DLS_NAME_MAX];
@@ -664,8 +664,8 @@ typedef struct dls_submission {
     dls_submitted of[DLS_SUBMISSION_TOLERANCES]; /* count: one for each tolerance for which the file has an answer */
 } dls_submission;
 /* Reads one answer file (doc/profiles.md) and examines its answers. `problem`: a file or a name of the collection;
- * NULL: the problem of the collection that the file names, or ../../problems/NAME.problem beside it. DLS_BAD_INPUT if the
- * file is not of the form, or answers another problem. */
+ * NULL: the problem of the collection that the file names, or ../../problems/NAME.problem beside it. DLS_BAD_INPUT if
+ * the file is not of the form, or answers another problem. */
 dls_status dls_submission_check(const char *file, const char *problem, const double *tolerances, size_t count,
                                 dls_submission *of, dls_error *error);
 
@@ -677,10 +677,11 @@ dls_status dls_submission_check(const char *file, const char *problem, const dou
 dls_status dls_plot(const dls_job *job, const char *script, const char *table, const char *stem, const char *caption,
                     const char *const *variables, dls_error *error);
 /* A figure of some columns of a table over another one. The table is text: lines of #, a line of names `name[unit]`,
- * then rows, of cells between tabs, commas or semicolons. Columns are named as there, and the unit may be left out where
- * no other column has the name. */
-enum { DLS_TABLE_CURVES = 8 };           /* that can be told apart */
-extern const char *const dls_log_axes[]; /* "x", "y", "xy"; NULL at the end */
+ * then rows, of cells between tabs, commas or semicolons. Columns are named as there, and the unit may be left out
+ * where no other column has the name. */
+enum { DLS_TABLE_CURVES = 8 };                                    /* that can be told apart */
+extern const char *const dls_log_axes[];                          /* "x", "y", "xy"; NULL at the end */
+dls_status dls_log_axes_check(const char *log, dls_error *error); /* DLS_BAD_INPUT; NULL is right */
 typedef struct dls_table_figure {
     const char *table; /* its file */
     const char *x, *y; /* a column; columns, separated by commas */

@@ -1,8 +1,8 @@
 /* The rows of one step.
  *
  * RANK. Row i as the vector j_i = M^-1/2 J_i^T / sqrt(A_ii) has length 1. A QR factorisation with column pivoting finds
- * independent rows, and the others as their combinations, j_d = sum_k X_k j_k. Such rows hold if and only if their
- * c_i / sqrt(A_ii) combine in the same way: the difference, times sqrt(A_dd), is a velocity of row d that no impulse can
+ * independent rows, and the others as their combinations, j_d = sum_k X_k j_k. Such rows hold if and only if their c_i
+ * / sqrt(A_ii) combine in the same way: the difference, times sqrt(A_dd), is a velocity of row d that no impulse can
  * give it.
  *
  * SWEEPS. The error of projected Gauss-Seidel shrinks by the spectral radius rho per sweep once its rows have found

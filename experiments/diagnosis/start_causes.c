@@ -1,9 +1,9 @@
 /* Positions and speeds at the start.
  *
- * An error C of a rigid row is corrected at the speed erp C / h, whatever its size: a gap of a millimetre moves a body by
- * 12 mm/s at h = 1/60 s and erp = 0.2, and the energy of that is nobody's. Linear errors are measured against the size
- * of the mechanism, overlaps against the smaller of both thicknesses, angles against a radian. A body that turns by
- * omega h in a step is integrated with a relative error of about (omega h)^2, and one that moves by more than the
+ * An error C of a rigid row is corrected at the speed erp C / h, whatever its size: a gap of a millimetre moves a body
+ * by 12 mm/s at h = 1/60 s and erp = 0.2, and the energy of that is nobody's. Linear errors are measured against the
+ * size of the mechanism, overlaps against the smaller of both thicknesses, angles against a radian. A body that turns
+ * by omega h in a step is integrated with a relative error of about (omega h)^2, and one that moves by more than the
  * thinnest shape passes through it undetected. */
 #include "parts.h"
 
@@ -131,8 +131,8 @@ static dls_status judge_end_speed(diagnosis_scene *scene, size_t end, dls_error 
 
 /* --- gravity --- */
 
-/* Whether gravity can move one of the links, in this pose or another: a joint moves it along gravity, or turns it about an
- * axis across it. */
+/* Whether gravity can move one of the links, in this pose or another: a joint moves it along gravity, or turns it about
+ * an axis across it. */
 static bool articulation_falls(const diagnosis_scene *scene, size_t n, double *J)
 {
     static const double across = 1e-9; /* rounding */

@@ -1,8 +1,8 @@
 /* Causes that the tables of a run show, each from the first line on in which it is seen. The tables have samples of the
  * steps, and no scene: the size of the mechanism is half the diagonal of the box around the bodies at the start. The
- * columns of the run's account (experiments/run/energy_gains.c) have the energy that nothing gives it. Without them drives
- * or motors may have given it, and only an energy that has grown many times over is a finding. Figures that the tables do
- * not have are told as such. */
+ * columns of the run's account (experiments/run/energy_gains.c) have the energy that nothing gives it. Without them
+ * drives or motors may have given it, and only an energy that has grown many times over is a finding. Figures that the
+ * tables do not have are told as such. */
 #include "parts.h"
 
 #include "base/arithmetic.h"

@@ -1,15 +1,15 @@
-/* SimBenchmark's bouncing test by every engine: 7 x 7 balls of m = 10 kg and R = 0.1 m fall from H = 5 m for 20 s (D. Kang
- * and J. Hwangbo, SimBenchmark, 2018, data/bouncing/sample.csv, elastic, without ERP; ODE's two solvers, Bullet's
- * multibodies, DART's two solvers). It publishes the mean square of the change of the energy of all of them. They do not
- * touch each other and are all equal, so that one of them stands here for n = 49.
+/* SimBenchmark's bouncing test by every engine: 7 x 7 balls of m = 10 kg and R = 0.1 m fall from H = 5 m for 20 s (D.
+ * Kang and J. Hwangbo, SimBenchmark, 2018, data/bouncing/sample.csv, elastic, without ERP; ODE's two solvers, Bullet's
+ * multibodies, DART's two solvers). It publishes the mean square of the change of the energy of all of them. They do
+ * not touch each other and are all equal, so that one of them stands here for n = 49.
  *
- * SEMI-IMPLICIT EULER has v_k = -g h k and x_k = H - g h^2 k (k + 1) / 2, and so the energy n m (v^2 / 2 + g x) is off by
- * n m g h v / 2 in free flight, whose mean square over whole jumps is
+ * SEMI-IMPLICIT EULER has v_k = -g h k and x_k = H - g h^2 k (k + 1) / 2, and so the energy n m (v^2 / 2 + g x) is off
+ * by n m g h v / 2 in free flight, whose mean square over whole jumps is
  *
  *     (n m g h / 2)^2 2 g (H - R) / 3.
  *
- * A CLOSED FORM of the impact is the height of the first rebound, e^2 (H - R). An impact takes place within a step, up to
- * h v from the floor, so that a method of first order has it to O(h). MuJoCo has no coefficient of restitution: its
+ * A CLOSED FORM of the impact is the height of the first rebound, e^2 (H - R). An impact takes place within a step, up
+ * to h v from the floor, so that a method of first order has it to O(h). MuJoCo has no coefficient of restitution: its
  * contacts are springs and dampers, of which one with the damping ratio z < 1 / sqrt(2) gives back
  *
  *     e = exp(-z / sqrt(1 - z^2) (pi - atan(2 z sqrt(1 - z^2) / (1 - 2 z^2)))),

@@ -1,12 +1,12 @@
-/* SimBenchmark's "666" of elastic balls by every engine: n x n x n balls of m = 10 kg and R = 0.1 m, n = 6, fall without
- * friction on a plane and on each other for 10 s (D. Kang and J. Hwangbo, SimBenchmark, 2018, 666-elastic.yaml: 0.21 m
- * apart, the lowest ones at 1.101 m, each displaced at random by up to 1 mm along each axis; our draws are others). It
- * publishes the mean square of the change of the energy (data/666-elastic/sample.csv, without ERP).
+/* SimBenchmark's "666" of elastic balls by every engine: n x n x n balls of m = 10 kg and R = 0.1 m, n = 6, fall
+ * without friction on a plane and on each other for 10 s (D. Kang and J. Hwangbo, SimBenchmark, 2018, 666-elastic.yaml:
+ * 0.21 m apart, the lowest ones at 1.101 m, each displaced at random by up to 1 mm along each axis; our draws are
+ * others). It publishes the mean square of the change of the energy (data/666-elastic/sample.csv, without ERP).
  *
- * LAWS. All impacts have e = 1, so that the energy stays. Forces between balls are opposite and on one line, those of the
- * plane vertical: the horizontal momentum and the angular momentum about a vertical axis stay 0. Semi-implicit Euler has
- * an energy that is off by M g h v / 2 in free flight, v the vertical velocity of the centre of mass (bouncing.c); the
- * mean square without this share is what impacts add.
+ * LAWS. All impacts have e = 1, so that the energy stays. Forces between balls are opposite and on one line, those of
+ * the plane vertical: the horizontal momentum and the angular momentum about a vertical axis stay 0. Semi-implicit
+ * Euler has an energy that is off by M g h v / 2 in free flight, v the vertical velocity of the centre of mass
+ * (bouncing.c); the mean square without this share is what impacts add.
  *
  * The motion is chaotic: a difference of places grows with every impact by the distance of the next one over R. */
 #include "other_engines/parts.h"

@@ -94,8 +94,8 @@ typedef struct dls_engines_findings {
     dls_engines_finding *of;                              /* scenes x runners */
 } dls_engines_findings;
 
-/* A scene as engines get it. If it has an articulation, `model` has its links as bodies, without armatures, and `folded`
- * is its model in reduced coordinates; else NULL. */
+/* A scene as engines get it. If it has an articulation, `model` has its links as bodies, without armatures, and
+ * `folded` is its model in reduced coordinates; else NULL. */
 typedef struct dls_engines_scene {
     dls_model *model, *folded;
     bool armed; /* whether joints have armatures */
@@ -109,8 +109,8 @@ void dls_engines_close(dls_engines_scene *of);
 dls_status dls_engines_model(const char *scene, dls_model **model, dls_error *error);
 /* An empty record of so many steps of the bodies of the model. */
 dls_status dls_engines_record_create(const dls_model *model, size_t steps, dls_engine_record *record, dls_error *error);
-/* Steps of ours into a record with room for them, which has the time of the steps alone and why they ended early; `note`
- * puts each state into it. */
+/* Steps of ours into a record with room for them, which has the time of the steps alone and why they ended early;
+ * `note` puts each state into it. */
 typedef dls_status dls_engines_note(void *context, const dls_state *state, dls_engine_record *record, dls_error *error);
 dls_status dls_engines_run_ours(const dls_engines_runner *runner, const dls_model *model, double h, size_t steps,
                                 dls_engines_note *note, void *context, dls_engine_record *record, dls_error *error);
@@ -123,7 +123,8 @@ dls_status dls_engines_take_scene(const dls_engines_runner *runner, const dls_en
 /* The states of all bodies. */
 void dls_engines_states(const dls_model *model, const dls_state *state, dls_engine_state *to);
 /* `steps` states of the motion in continuous time with its events, each h after the one before (continuous.c); the
- * tolerance is `coarser` times the default. Where the motion ends, the record says why. `impacts` (or NULL): how many. */
+ * tolerance is `coarser` times the default. Where the motion ends, the record says why. `impacts` (or NULL): how
+ * many. */
 dls_status dls_engines_motion(const dls_model *model, double h, size_t steps, double coarser, dls_engine_record *record,
                               size_t *impacts, dls_error *error);
 /* Those that the tests of conservation compare: all engines, then the methods of `box_methods` by PGS. */

@@ -7,8 +7,8 @@
  *
  * The robot here has the masses, places of joints and centres of mass of the published one, and the diagonals of its
  * inertias; feet are part of the shanks. Its model is bodies with hinges, of which each engine makes what it has. It
- * begins to fly as one body that turns, so that the velocities fit all joints, and its legs swing outwards at once. Only
- * base, a box, and ball collide, without friction and without rebound.
+ * begins to fly as one body that turns, so that the velocities fit all joints, and its legs swing outwards at once.
+ * Only base, a box, and ball collide, without friction and without rebound.
  *
  * LAWS. Momentum changes by M g t, the angular momentum about the centre of mass not at all, the energy not in flight.
  * SEMI-IMPLICIT EULER loses M g^2 h / 2 per second of the energy of a point of this mass, in the mean of squares

@@ -1,16 +1,16 @@
 /* Experiment: problems of Coulomb friction with several solutions, and what each solver makes of them.
  *
- * PAINLEVE'S ROD (P. Painleve 1895; F. Genot, B. Brogliato 1999) slides on its lower end, inclined by theta. Its contact
- * has two rows that matter, the normal n and the tangent t of the plane, with b_n >= 0 where the end is about to lift
- * off. With s the sign of the sliding speed w_t the solutions are
+ * PAINLEVE'S ROD (P. Painleve 1895; F. Genot, B. Brogliato 1999) slides on its lower end, inclined by theta. Its
+ * contact has two rows that matter, the normal n and the tangent t of the plane, with b_n >= 0 where the end is about
+ * to lift off. With s the sign of the sliding speed w_t the solutions are
  *     open    lambda = 0                                                        if b_n >= 0
  *     slide   lambda_n = -b_n / (A_nn - s mu A_nt), lambda_t = -s mu lambda_n   if lambda_n > 0 and w_t has the sign s
  *     stick   lambda = -A^-1 b                                                  if lambda_n > 0, |lambda_t| <= mu lambda_n
- * A steep rod with much friction has A_nn < s mu A_nt: pressing on the end pulls it down. Then open, slide and stick may
- * all be solutions, of three different velocities.
+ * A steep rod with much friction has A_nn < s mu A_nt: pressing on the end pulls it down. Then open, slide and stick
+ * may all be solutions, of three different velocities.
  *
- * A WEDGE that is pulled out of a groove whose walls are inclined by alpha from the direction of the pull is free, since
- * its contacts open. It may also be jammed: its friction can withstand any pull if mu > tan(alpha).
+ * A WEDGE that is pulled out of a groove whose walls are inclined by alpha from the direction of the pull is free,
+ * since its contacts open. It may also be jammed: its friction can withstand any pull if mu > tan(alpha).
  *
  * Nothing is wrong with a solver that finds one of the solutions; but none may say that it is the only one.
  */

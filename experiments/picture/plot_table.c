@@ -287,14 +287,17 @@ static dls_status draw_curves(const dls_job *job, plotted *p, dls_error *error)
     return dls_figure_caption(job, f->table, f->stem, caption, error);
 }
 
+dls_status dls_log_axes_check(const char *log, dls_error *error)
+{
+    for (size_t k = 0; log && dls_log_axes[k]; k++)
+        if (strcmp(dls_log_axes[k], log) == 0)
+            return DLS_OK;
+    return log ? dls_fail(error, DLS_BAD_INPUT, "'%.20s' are no axes; logarithmic ones are x, y or xy", log) : DLS_OK;
+}
+
 static dls_status plot_sheet(const dls_job *job, plotted *p, dls_error *error)
 {
-    const char *log = p->figure->log;
-    size_t axes = 0;
-    while (log && dls_log_axes[axes] && strcmp(dls_log_axes[axes], log) != 0)
-        axes++;
-    if (!dls_log_axes[axes])
-        return dls_fail(error, DLS_BAD_INPUT, "'%.20s' are no axes; logarithmic ones are x, y or xy", log);
+    DLS_TRY(dls_log_axes_check(p->figure->log, error));
     DLS_TRY(dls_sheet_read(p->figure->table, &p->sheet, error));
     DLS_TRY(choose_columns(p, error));
     DLS_TRY(choose_curves(p, error));

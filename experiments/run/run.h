@@ -71,8 +71,8 @@ void dls_energy_gains_start(dls_energy_gains *gains, const dls_model *model, dou
                             double stored);
 /* Adds the step that has ended at `time`. */
 void dls_energy_gains_add(dls_energy_gains *gains, const dls_model *model, const dls_ledger *ledger, double time);
-/* The scale of a gain: the larger one of `largest`, of the states before (0: there are none), and the energy of a state,
- * with what springs store, without the gain of the run, nor what is rounding of it where it is all [J]. */
+/* The scale of a gain: the larger one of `largest`, of the states before (0: there are none), and the energy of a
+ * state, with what springs store, without the gain of the run, nor what is rounding of it where it is all [J]. */
 double dls_energy_largest(double largest, double kinetic, double potential, double stored, double gain);
 
 /* --- contacts that chatter, drives that are saturated or press against limits (run_watch.c) --- */

@@ -15,8 +15,8 @@ typedef struct dls_sheet {
     size_t columns, rows;
     char (*unit)[DLS_NAME_MAX]; /* columns: of the columns that were asked for */
 } dls_sheet;
-/* DLS_BAD_INPUT without a line of names, for a row with another number of cells, and for a quote that does not enclose its
- * cell. Release it after a failure too. */
+/* DLS_BAD_INPUT without a line of names, for a row with another number of cells, and for a quote that does not enclose
+ * its cell. Release it after a failure too. */
 dls_status dls_sheet_read(const char *path, dls_sheet *sheet, dls_error *error);
 void dls_sheet_release(dls_sheet *sheet);
 static inline const char *dls_sheet_name(const dls_sheet *sheet, size_t column) { return sheet->cells[column]; }

@@ -121,8 +121,8 @@ static dls_status check_unused(drawing d, size_t n_dofs)
     return DLS_OK;
 }
 
-/* All of the link but its joint. Mass and inertia that are both given may be those of a link that has one of them, or an
- * inertia that no body has: the tree and the world decide on them. */
+/* All of the link but its joint. Mass and inertia that are both given may be those of a link that has one of them, or
+ * an inertia that no body has: the tree and the world decide on them. */
 static dls_status copy_body(drawing d, dls_link_def *link)
 {
     const dls_body_def *body = &d.from->body;

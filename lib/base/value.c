@@ -135,6 +135,36 @@ static dls_status parse_numbers(const char *text, const char *unit, double *valu
     return DLS_OK;
 }
 
+/* Between the least and the greatest number; "" where the field has none. */
+static void put_limits(const dls_field *f, char *text, size_t size)
+{
+    *text = '\0';
+    if (f->min == 0.0 && f->max == 0.0 && !f->open_min)
+        return;
+    const bool unlimited = f->max >= DBL_MAX; /* any finite number, or infinity too */
+    snprintf(text, size, "%c%g, %g%c", f->open_min || isinf(f->min) ? '(' : '[', f->min, unlimited ? HUGE_VAL : f->max,
+             unlimited ? ')' : ']');
+}
+
+void dls_field_range(const dls_field *f, char *text, size_t size)
+{
+    static const char *const kinds[] = {
+        [DLS_FIELD_BOOL] = "true|false",  [DLS_FIELD_REALS] = "list of ",         [DLS_FIELD_COUNTS] = "list of ",
+        [DLS_FIELD_CHOICES] = "list of ", [DLS_FIELD_NAMES] = "list of names",    [DLS_FIELD_TRACK] = "a track",
+        [DLS_FIELD_JOINT] = "a joint",    [DLS_FIELD_END] = "body, link or world"};
+    char limits[128];
+    put_limits(f, limits, sizeof limits);
+    size_t used = (size_t)snprintf(text, size, "%s", kinds[f->kind] ? kinds[f->kind] : "");
+    for (size_t i = 0; f->choices && f->choices[i] && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%.*s", i ? "|" : "", dls_choice_length(f->choices[i]),
+                                 f->choices[i]);
+    if (f->choices || used >= size)
+        return;
+    if (!*limits && (f->kind == DLS_FIELD_REALS || f->kind == DLS_FIELD_COUNTS))
+        snprintf(limits, sizeof limits, f->kind == DLS_FIELD_REALS ? "numbers" : "whole numbers");
+    snprintf(text + used, size - used, "%s", limits);
+}
+
 static dls_status check_range(const dls_field *field, double value, dls_error *error)
 {
     bool limited = field->min != 0.0 || field->max != 0.0 || field->open_min;
@@ -142,9 +172,9 @@ static dls_status check_range(const dls_field *field, double value, dls_error *e
         return dls_fail(error, DLS_NOT_FINITE, "must be finite");
     if (!limited || ((field->open_min ? value > field->min : value >= field->min) && value <= field->max))
         return DLS_OK;
-    const bool unlimited = field->max >= DBL_MAX;
-    return dls_fail(error, DLS_BAD_INPUT, "%.17g is outside %c%g, %g%c%s%s", value, field->open_min ? '(' : '[',
-                    field->min, unlimited ? HUGE_VAL : field->max, unlimited ? ')' : ']', *field->unit ? " " : "",
+    char limits[128];
+    put_limits(field, limits, sizeof limits);
+    return dls_fail(error, DLS_BAD_INPUT, "%.17g is outside %s%s%s", value, limits, *field->unit ? " " : "",
                     field->unit);
 }
 

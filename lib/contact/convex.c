@@ -24,9 +24,9 @@
  *
  * An ellipsoid with E^2 = sum_k radii_k^2 axis_k axis_k' adds -|E n| to f, which is smooth everywhere, -E^2 n / |E n|
  * to its gradient, and -(E^2 - E^2 n n' E^2 / |E n|^2) / |E n| to its Hessian. A ball of the radius least^2 / greatest
- * of the radii, the least radius of curvature, touches its surface at any point from within (W. Blaschke, Kreis und Kugel,
- * 1916, section 24), which proves a shallow depth as the balls of other solids do. A deep one is searched from evenly
- * spread directions, and from the normals at evenly spread points of the ellipsoid.
+ * of the radii, the least radius of curvature, touches its surface at any point from within (W. Blaschke, Kreis und
+ * Kugel, 1916, section 24), which proves a shallow depth as the balls of other solids do. A deep one is searched from
+ * evenly spread directions, and from the normals at evenly spread points of the ellipsoid.
  *
  * A mesh adds min n.v, or -max n.v, over its vertices to f. Its strata are the normals of its triangles, the circles
  * across its edges, and cells in which one vertex counts. For solids that overlap, a polytope within the difference

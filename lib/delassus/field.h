@@ -105,6 +105,8 @@ typedef struct dls_field_table {
 
 /* The field with that key; NULL if the table has none. */
 const dls_field *dls_field_find(const dls_field_table *table, const char *key);
+/* The range of a field as lists show it: "[0, inf)", "true|false", "list of a|b"; "" for any finite number. */
+void dls_field_range(const dls_field *field, char *text, size_t size);
 /* Sets one field from text, and checks kind, unit and range. On failure the value is unchanged, and error->key is the
  * key. An unknown key is DLS_BAD_INPUT, and the message names the nearest known one. */
 dls_status dls_field_set(const dls_field_table *table, void *values, const char *key, const char *text,
@@ -159,8 +161,8 @@ dls_status dls_parse_real(const char *text, const char *unit, double *value, con
  * word_at(context, i) returns word i, or NULL after the last.
  */
 const char *dls_nearest_word(const char *word, const char *(*word_at)(const void *, size_t), const void *context);
-/* The end of a message about an unknown word: "; did you mean 'NEAREST'?". Without a nearest word (NULL, or empty) it is
- * "; OTHERWISE", or nothing where that is NULL. */
+/* The end of a message about an unknown word: "; did you mean 'NEAREST'?". Without a nearest word (NULL, or empty) it
+ * is "; OTHERWISE", or nothing where that is NULL. */
 typedef struct dls_hint {
     char text[DLS_MESSAGE_MAX];
 } dls_hint;

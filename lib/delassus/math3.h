@@ -43,6 +43,8 @@ static inline dls_vec3 dls_cross(dls_vec3 a, dls_vec3 b)
 static inline double dls_norm(dls_vec3 a)
 {
     const double square = dls_dot(a, a);
+    if (a.x == 0.0 && a.y == 0.0 && a.z == 0.0)
+        return 0.0;
     return square > 1e-280 && square < HUGE_VAL ? sqrt(square) : hypot(hypot(a.x, a.y), a.z);
 }
 /* a / |a|, however long a is; the zero vector stays zero. */

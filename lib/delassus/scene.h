@@ -183,8 +183,8 @@ typedef enum dls_meshes { DLS_MESHES_HULL, DLS_MESHES_REFUSE, DLS_MESHES_SKIP } 
  * their mean. */
 typedef enum dls_inertia_policy { DLS_INERTIA_REFUSE, DLS_INERTIA_WARN, DLS_INERTIA_BALANCE } dls_inertia_policy;
 
-/* How to treat words of a model that are not read, although they may change the motion: an error that names them all, or
- * they are left out, with a note. */
+/* How to treat words of a model that are not read, although they may change the motion: an error that names them all,
+ * or they are left out, with a note. */
 typedef enum dls_import { DLS_IMPORT_STRICT, DLS_IMPORT_WARN } dls_import;
 
 /* The coefficients of an ellipsoid in a medium, of drag and of lift; lib/model/medium.c. */
@@ -385,7 +385,8 @@ dls_status dls_scene_drop(dls_scene *scene, dls_aspect aspect, const char *file,
 void dls_scene_ignore(dls_scene *scene, unsigned aspects);
 dls_status dls_aspects_read(const char *names, unsigned *aspects, dls_error *error);
 /* DLS_REFUSED if words of these aspects have been left out that neither the world (import: warn) nor dls_scene_ignore
- * allows to leave out. The error has the place of the first and names the others. dls_model_create checks all aspects. */
+ * allows to leave out. The error has the place of the first and names the others. dls_model_create checks all
+ * aspects. */
 dls_status dls_scene_check_dropped(const dls_scene *scene, unsigned aspects, dls_error *error);
 /* Names the words that have been left out in the error of a reader that failed, too; returns `status`. */
 dls_status dls_scene_also_dropped(const dls_scene *scene, dls_status status, dls_error *error);

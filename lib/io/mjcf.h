@@ -263,8 +263,8 @@ dls_status mjcf_read_inertial(const mjcf *m, const xmlNode *node, dls_link_def *
 /* Raises mass and inertia to the least ones. `is_empty`: the body has neither mass nor <inertial>; `place`: its own in
  * its parent. */
 void mjcf_bound_mass(const mjcf *m, dls_link_def *link, bool is_empty, dls_vec3 place);
-/* Adds the mass of a body that is fixed to the world, and has an <inertial>, to that of its geoms, before which the mass
- * of fixed bodies was `before`. */
+/* Adds the mass of a body that is fixed to the world, and has an <inertial>, to that of its geoms, before which the
+ * mass of fixed bodies was `before`. */
 dls_status mjcf_weigh_fixed_body(mjcf *m, const xmlNode *node, bool geoms_weigh, double before);
 /* Scales all masses, as MuJoCo does, so that they and those of fixed bodies sum up to the total that is set. */
 dls_status mjcf_scale_masses(mjcf *m, const xmlNode *root);

@@ -5,8 +5,8 @@
  * count), and are not excluded; or if they are a <pair>. The friction of two geoms is that of the one of higher
  * priority, or else the larger one; it has torsional friction from condim 4 on, and rolling friction with condim 6.
  *
- * Where all pairs of geoms that may touch have the same friction, and all or no geoms of two bodies touch, the scene has
- * this friction and pairs of bodies that are apart. Otherwise the geoms have surfaces (lib/model/surfaces.c).
+ * Where all pairs of geoms that may touch have the same friction, and all or no geoms of two bodies touch, the scene
+ * has this friction and pairs of bodies that are apart. Otherwise the geoms have surfaces (lib/model/surfaces.c).
  */
 #include "mjcf.h"
 

@@ -195,8 +195,8 @@ static dls_status add_connect(const mjcf *m, const mjcf_element *e, const char *
     return tie_bodies(m, e->node, "ball", name, &t, false);
 }
 
-/* The anchor is a point of body 2; relpose has the point of body 1 that it coincides with, and the orientation of body 2
- * in body 1. Without a quaternion both are as they are at the start. */
+/* The anchor is a point of body 2; relpose has the point of body 1 that it coincides with, and the orientation of body
+ * 2 in body 1. Without a quaternion both are as they are at the start. */
 static dls_status tie_poses(const mjcf *m, const mjcf_element *e, tie *t)
 {
     double pose[7] = {0.0}, anchor[3] = {0.0};

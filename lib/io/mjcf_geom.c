@@ -2,8 +2,8 @@
  *
  * A box, sphere, capsule, cylinder, ellipsoid or mesh becomes a shape of its link, or a static body if its body is
  * fixed to the world; a plane or a height field, which becomes a terrain, is always static. Without <inertial>
- * (compiler inertiafromgeom) a body has the mass and inertia of its geoms, from their mass or their density, each about its own
- * centre: with masses m_i, centres c_i and inertias I_i in the body frame
+ * (compiler inertiafromgeom) a body has the mass and inertia of its geoms, from their mass or their density, each about
+ * its own centre: with masses m_i, centres c_i and inertias I_i in the body frame
  *
  *     m = sum m_i,   c = sum m_i c_i / m,   I = sum (I_i + m_i (|d_i|^2 1 - d_i d_i^T)),   d_i = c_i - c
  *

@@ -27,7 +27,7 @@ static const dls_field fields[] = {
      "point on the axis at the start, world frame"},
     {"axis", "", DLS_FIELD_VEC3, offsetof(hinge, axis), NULL, 0, 0, false, NULL,
      "direction of the axis at the start, world frame, any length"},
-    {"start", "rad", DLS_FIELD_REAL, offsetof(hinge, start), "0", -HUGE_VAL, HUGE_VAL, false, NULL,
+    {"start", "rad", DLS_FIELD_REAL, offsetof(hinge, start), "0", 0, 0, false, NULL,
      "coordinate at the start, whole turns included"},
 };
 
@@ -36,7 +36,7 @@ static dls_status hinge_place(dls_joint *joint, const dls_end end[2], dls_error 
     const hinge *settings = joint->settings;
     dls_vec3 axis;
     DLS_TRY(dls_part_axis(settings->axis, "axis", &axis, error));
-    DLS_TRY(dls_part_start(joint, settings->start, error));
+    joint->start = settings->start;
     dls_part_place(joint, end, settings->anchor, dls_quat_between(dls_axis3(2), axis));
     joint->frame[0].q = dls_quat_mul(joint->frame[0].q, dls_quat_exp(dls_v3(0.0, 0.0, settings->start)));
     return DLS_OK;

@@ -11,12 +11,6 @@ dls_vec3 dls_part_anchor_or_centre(const dls_joint *joint, const dls_end end[2],
     return isnan(anchor.x) ? end[joint->moves[0] ? 0 : 1].x : anchor;
 }
 
-dls_status dls_part_start(dls_joint *joint, double start, dls_error *error)
-{
-    joint->start = start;
-    return isfinite(start) ? DLS_OK : dls_joint_refuse(error, "start", "must be finite");
-}
-
 dls_status dls_part_axis(dls_vec3 axis, const char *key, dls_vec3 *unit, dls_error *error)
 {
     double length = dls_norm(axis);

@@ -8,8 +8,6 @@
 void dls_part_place(dls_joint *joint, const dls_end end[2], dls_vec3 p, dls_quat q);
 /* The anchor as given, or where it was left unset the centre of mass of body 1 (of body 2 where body 1 cannot move). */
 dls_vec3 dls_part_anchor_or_centre(const dls_joint *joint, const dls_end end[2], dls_vec3 anchor);
-/* Notes the coordinate that the joint has where it is placed; one that is not finite is an error of the key "start". */
-dls_status dls_part_start(dls_joint *joint, double start, dls_error *error);
 /* axis / |axis| into *unit; the zero vector is an error. */
 dls_status dls_part_axis(dls_vec3 axis, const char *key, dls_vec3 *unit, dls_error *error);
 /* The unit vector *x of `axis`, and the frame with the axes x, y, x cross y, where y is along `axis2`, or any direction

@@ -25,8 +25,7 @@ static const dls_field fields[] = {
     {"anchor", "m", DLS_FIELD_VEC3, offsetof(slider, anchor), "", 0, 0, false, NULL,
      "point of body 1 that stays on the line of sliding, at the start, world frame; default: the centre of mass of "
      "body 1 (of body 2 if body 1 cannot move)"},
-    {"start", "m", DLS_FIELD_REAL, offsetof(slider, start), "0", -HUGE_VAL, HUGE_VAL, false, NULL,
-     "coordinate at the start"},
+    {"start", "m", DLS_FIELD_REAL, offsetof(slider, start), "0", 0, 0, false, NULL, "coordinate at the start"},
 };
 
 static dls_status slider_place(dls_joint *joint, const dls_end end[2], dls_error *error)
@@ -34,7 +33,7 @@ static dls_status slider_place(dls_joint *joint, const dls_end end[2], dls_error
     const slider *settings = joint->settings;
     dls_vec3 axis;
     DLS_TRY(dls_part_axis(settings->axis, "axis", &axis, error));
-    DLS_TRY(dls_part_start(joint, settings->start, error));
+    joint->start = settings->start;
     dls_vec3 anchor = dls_part_anchor_or_centre(joint, end, settings->anchor);
     const dls_quat along = dls_quat_between(dls_axis3(2), axis);
     dls_part_place(joint, end, anchor, along);

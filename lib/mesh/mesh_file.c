@@ -320,9 +320,11 @@ const char *dls_mesh_part(const char *path)
     return is_mesh ? NULL : strrchr(path, '#');
 }
 
-static dls_status find_reader(const char *path, dls_status (**read)(dls_mesh_source *s), dls_error *error)
+/* The reader of a file, and the part of it that its name has after a #, or NULL. */
+static dls_status find_reader(const char *path, dls_status (**read)(dls_mesh_source *s), const char **hash,
+                              dls_error *error)
 {
-    const char *part = dls_mesh_part(path);
+    const char *part = *hash = dls_mesh_part(path);
     const size_t kind = kind_of(path, part ? (size_t)(part - path) : strlen(path));
     *read = dls_mesh_read_inline;
     if (part && kind == KINDS)
@@ -372,8 +374,8 @@ dls_status dls_mesh_parse(const char *text, size_t size, const char *path, dls_v
     dls_mesh_source s = {.text = text, .path = path, .size = size, .scale = scale, .to = triangles, .error = error};
     dls_status (*read)(dls_mesh_source *);
     *triangles = (dls_triangles){0};
-    DLS_TRY(find_reader(path, &read, error));
-    const char *hash = dls_mesh_part(path);
+    const char *hash;
+    DLS_TRY(find_reader(path, &read, &hash, error));
     s.part = hash ? hash + 1 : NULL;
     if (size == 0)
         return dls_mesh_fail(&s, "the file is empty");
@@ -396,8 +398,8 @@ dls_status dls_mesh_read(const char *path, dls_vec3 scale, dls_triangles *triang
     dls_status (*read)(dls_mesh_source *);
     *triangles = (dls_triangles){0};
     struct stat facts;
-    DLS_TRY(find_reader(path, &read, error));
-    const char *part = dls_mesh_part(path);
+    const char *part;
+    DLS_TRY(find_reader(path, &read, &part, error));
     snprintf(file, sizeof file, "%.*s", part ? (int)(part - path) : DLS_PATH_MAX, path);
     if (stat(file, &facts) == 0 && !S_ISREG(facts.st_mode)) /* a pipe might never end */
         return dls_fail_about(error, DLS_IO, file, NULL, "is no regular file");

@@ -1,7 +1,8 @@
 /* Inertias that no body can have, although dynamics can compute with them: the largest principal value is more than the
- * sum of the two others, by more than rounding and the digits with which it was written; a link without mass has one, as
- * frames of robots often do; or a principal value of a link is not positive, where other links may make up for it: a
- * joint that then moves no inertia is an error of the step. The world's setting `inertia` decides, for bodies and links alike:
+ * sum of the two others, by more than rounding and the digits with which it was written; a link without mass has one,
+ * as frames of robots often do; or a principal value of a link is not positive, where other links may make up for it: a
+ * joint that then moves no inertia is an error of the step. The world's setting `inertia` decides, for bodies and links
+ * alike:
  *     refuse    an error
  *     warn      they are used as they are; the notes of the scene name them
  *     balance   all three principal values become their mean, as in MuJoCo (balanceinertia); without a mass the same as

@@ -128,13 +128,13 @@ void dls_active_solve(dls_active *a, size_t m, const size_t *rows, double *x);
 void dls_certify_friction(const dls_problem *p, const double *lambda, const double *w, const double *radius,
                           dls_bounds *out);
 
-/* dls_certify_large, which also writes the change of velocity x of its theorem into change[nv] where it proves something
- * about the velocity; NULL: not wanted. (certify_large.c) */
+/* dls_certify_large, which also writes the change of velocity x of its theorem into change[nv] where it proves
+ * something about the velocity; NULL: not wanted. (certify_large.c) */
 dls_status dls_certify_large_change(const dls_problem *p, const double *lambda, double *change, dls_bounds *out,
                                     dls_error *error);
 
-/* dls_farkas_verify, whose exact y is written into *fractions (NULL: not wanted), n fractions separated by spaces, which
- * the caller frees: NULL where nothing is proved. (farkas.c) */
+/* dls_farkas_verify, whose exact y is written into *fractions (NULL: not wanted), n fractions separated by spaces,
+ * which the caller frees: NULL where nothing is proved. (farkas.c) */
 dls_status dls_farkas_fractions(const dls_problem *p, const double *y, dls_farkas_proof *proof, char **fractions,
                                 dls_error *error);
 

@@ -332,8 +332,8 @@ typedef enum dls_statement_kind {
 typedef enum dls_statement_unique { DLS_UNIQUE_UNKNOWN, DLS_UNIQUE_VELOCITY, DLS_UNIQUE_IMPULSES } dls_statement_unique;
 /* `existence`: under a box or Coulomb's isotropic cone state that a solution exists, where that is proved; else the
  * backward error. `independent`: state something about the problem without the rows without bounds that depend on
- * others, such as those of a planar loop in space, which contradict each other by rounding (fixed bounds, the mechanical
- * form). proof/check_certificate alone, not the program in Python, checks these two. */
+ * others, such as those of a planar loop in space, which contradict each other by rounding (fixed bounds, the
+ * mechanical form). proof/check_certificate alone, not the program in Python, checks these two. */
 typedef struct dls_statement_settings {
     double work;  /* 1e10: most work of exact arithmetic, in multiplications of 64-bit numbers, about 1e9 per second */
     size_t nodes; /* 20000: most choices of states in an exact search */

@@ -69,7 +69,7 @@ static bool is_face(const dls_structure_joint *joint)
 
 /* The area of a polygon and its first moments, that is, area times x and z of its centre. With the corners
  * counterclockwise
- *     area = 1/2 sum c_k,  moment = 1/6 sum c_k (p_k + p_{k+1}),  c_k = x_k z_{k+1} - x_{k+1} z_k                     */
+ *     area = 1/2 sum c_k,  moment = 1/6 sum c_k (p_k + p_{k+1}),  c_k = x_k z_{k+1} - x_{k+1} z_k */
 static void weigh_body(const dls_structure_body *body, fmpq_t area, fmpq *moment_x, fmpq *moment_z)
 {
     fmpq_t x[2], z[2], cross, term;
@@ -202,8 +202,9 @@ static void subtract_row(statics *s, size_t from, size_t i, size_t column)
 }
 
 /* Gauss and Jordan, from the last body on, each for the first of its forces: where bodies and joints are numbered from
- * the ground up, or along a chain, those are the forces that carry it, and what it carries is known by then. So each row
- * has a force of its own and those that stay free, and its fractions stay short. False if no force balances some body.
+ * the ground up, or along a chain, those are the forces that carry it, and what it carries is known by then. So each
+ * row has a force of its own and those that stay free, and its fractions stay short. False if no force balances some
+ * body.
  */
 static bool eliminate_forces(statics *s)
 {

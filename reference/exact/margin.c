@@ -1,11 +1,11 @@
-/* The point x with the largest margin t of all inequalities, max t with S (G x + c) >= t, has m = columns + 1 of them that
- * are equal, where S scales each row by a power of 2 to the size 1. Its dual,
+/* The point x with the largest margin t of all inequalities, max t with S (G x + c) >= t, has m = columns + 1 of them
+ * that are equal, where S scales each row by a power of 2 to the size 1. Its dual,
  *
  *     min c.S y,   A y = e_m,   y >= 0,   A = ((S G)^T; 1 ... 1)
  *
  * is solved by the revised simplex method in doubles, and what is kept of it is the set of these m rows alone, B. With
- * it the fractions B^T (-x, t) = c_B and B y = e_m are solved again: if t >= 0 and no row contradicts it, x is a point of
- * the set; if t < 0 and y >= 0, S y proves that there is none. Anything else is unknown.
+ * it the fractions B^T (-x, t) = c_B and B y = e_m are solved again: if t >= 0 and no row contradicts it, x is a point
+ * of the set; if t < 0 and y >= 0, S y proves that there is none. Anything else is unknown.
  *
  * A basis B of m rows of G has y_B = B^-1 e_m, and the multipliers (-x, t) = B^-T c_B. The first basis are artificial
  * columns e_i, whose sum is minimised before c.y. The column with the least reduced cost enters (G. B. Dantzig 1951),
@@ -77,8 +77,8 @@ static size_t choose_entering(const dual *d, bool first, bool least_index)
     return best;
 }
 
-/* The place in the basis that is left, of those that reach 0 first the one with the largest entry, and before all others
- * an artificial column; d->m: none. */
+/* The place in the basis that is left, of those that reach 0 first the one with the largest entry, and before all
+ * others an artificial column; d->m: none. */
 static size_t choose_leaving(dual *d, size_t enters)
 {
     size_t best = d->m;

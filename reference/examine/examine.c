@@ -569,7 +569,8 @@ static bool is_bound(double l, double bound)
 }
 
 /* The figures of a row, or of two tangents: the shares by which the impulse and the velocity are off, the scales of
- * velocity and impulse, the rounding of w, and the energies of the data and of the impulse, in the unit of the island. */
+ * velocity and impulse, the rounding of w, and the energies of the data and of the impulse, in the unit of the
+ * island. */
 typedef struct row_figures {
     size_t row;
     double off, velocity, T, impulse, rounding, data, load;
@@ -595,9 +596,10 @@ static void count_figures(const dls_examiner *e, row_figures f, dls_certificate 
 
 /* An island whose impulses are all unseen has no impulses behind which a violation could hide.
  *
- * Impulses of an island without data (no b_i lambda_i differs from 0) are errors of rounding beside the other islands if
- * none has more than this share of the largest energy there. Their velocities have a share smaller by the scaled residual
- * still: |lambda . A lambda| <= sum |lambda_i| |w_i|. Out-of-plane rows of a planar mechanism are such islands. */
+ * Impulses of an island without data (no b_i lambda_i differs from 0) are errors of rounding beside the other islands
+ * if none has more than this share of the largest energy there. Their velocities have a share smaller by the scaled
+ * residual still: |lambda . A lambda| <= sum |lambda_i| |w_i|. Out-of-plane rows of a planar mechanism are such
+ * islands. */
 static const double rounding_share = DBL_EPSILON;
 
 /* log2 of an energy of island k; -infinity for 0. */

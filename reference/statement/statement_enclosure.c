@@ -3,9 +3,9 @@
  * With the scaled matrix H = D A D of the certificates, D = diag(d), powers of two:
  *     H = alpha + L L^T + E                 a Cholesky factor of H - alpha, alpha about half the least eigenvalue
  *     x in its bounds, w_i right but for e  impulses of twice the precision, corrected by w_F = 0
- * so that |x - solution|_i <= d_i |D e| / mu, mu = alpha - |E|, and |d_i (w - w of the solution)_i| <= |H_i| |D e| / mu.
- * The program that checks a certificate proves this again in exact arithmetic, so that nothing here needs to be a bound;
- * claims are made a little weaker than what is computed, for it to find them proved. */
+ * so that |x - solution|_i <= d_i |D e| / mu, mu = alpha - |E|, and |d_i (w - w of the solution)_i| <= |H_i| |D e| /
+ * mu. The program that checks a certificate proves this again in exact arithmetic, so that nothing here needs to be a
+ * bound; claims are made a little weaker than what is computed, for it to find them proved. */
 #include "statement.h"
 
 #include "blas.h"

@@ -24,11 +24,10 @@
  * that contradicts itself has no solution. If the forces of a mode are not unique, another mode has fewer of them: a
  * problem with a solution has one on independent rows (Caratheodory).
  *
- * Two solutions are the same if their w agree: then the motion is the same. Agreement is to the rounding of b, too, which
- * may be all of it: a ball that rolls has no acceleration and no speed in its contact but rounding, and directions in
- * which that would slide.  Without sliding columns and friction A is
- * semidefinite and w is unique; with them it need not be (P. Painleve 1895; J. Moreau 1988), and it is the purpose of
- * this file to tell. */
+ * Two solutions are the same if their w agree: then the motion is the same. Agreement is to the rounding of b, too,
+ * which may be all of it: a ball that rolls has no acceleration and no speed in its contact but rounding, and
+ * directions in which that would slide.  Without sliding columns and friction A is semidefinite and w is unique; with
+ * them it need not be (P. Painleve 1895; J. Moreau 1988), and it is the purpose of this file to tell. */
 #include "parts.h"
 
 #include <float.h>

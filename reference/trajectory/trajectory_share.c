@@ -14,11 +14,11 @@
  * The forces are those of the least sum A_ii f_i^2 with G^T f = G_B^T f_B for a basis B of rows: the same as those by
  * which a continuation is chosen (trajectory_modes.c). They are one choice of several. Friction that holds has the sum
  * a f_i^2 / N_i, with the normal forces N of the least sum without this weight, and a the largest A_ii of friction
- * between the same bodies. Among all f_i with the same resultant force F and torque the least sum f_i^2 / N_i is that of
- * f_i = N_i (p + q e x x_i) for some p and q; the friction of a box at rest on a slope is then f_i = tan(alpha) N_i, whose
- * resultant goes through the centre of pressure as it must, and it is within all cones if tan(alpha) <= mu, however the
- * corners are loaded, and however the box is turned. With A_ii in the place of a it would not be: corners that are
- * farther from the centre would have less. */
+ * between the same bodies. Among all f_i with the same resultant force F and torque the least sum f_i^2 / N_i is that
+ * of f_i = N_i (p + q e x x_i) for some p and q; the friction of a box at rest on a slope is then f_i = tan(alpha) N_i,
+ * whose resultant goes through the centre of pressure as it must, and it is within all cones if tan(alpha) <= mu,
+ * however the corners are loaded, and however the box is turned. With A_ii in the place of a it would not be: corners
+ * that are farther from the centre would have less. */
 #include "parts.h"
 
 #include <cblas.h>
@@ -26,8 +26,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Least singular values, against the largest: G without sliding, as of J (trajectory_system.c); with it, the rounding of
- * directions. */
+/* Least singular values, against the largest: G without sliding, as of J (trajectory_system.c); with it, the rounding
+ * of directions. */
 static const double rank_tolerance = 1e-8, direction_tolerance = 1e-11, slow_tolerance = 1e-6;
 static const double least_share = 1e-4; /* of the largest load, in the weights of friction: keeps ranks apart */
 
