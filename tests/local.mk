@@ -37,6 +37,7 @@ reference_tests += %D%/test_exact_search.c
 reference_tests += %D%/test_bounds.c
 reference_tests += %D%/test_bounds_cone.c
 reference_tests += %D%/test_fclib.c
+reference_tests += %D%/test_compound.c
 reference_tests += %D%/test_unfold.c
 reference_tests += %D%/test_apart.c
 reference_tests += %D%/test_block_pivoting.c

@@ -757,14 +757,22 @@ static double apart(const dls_engine_record *a, const dls_engine_record *b)
     return most;
 }
 
-/* A ball, a capsule and two boxes on a hinge above a slope that does not move. */
-#define SLOPE(pill)                                                                                                   \
+/* A ball, a capsule and two boxes on a hinge above a slope that does not move; the slope and a box whole, or of parts
+ * that have their own places and axes. */
+#define TABLE "shape: box, size: [4, 4, 0.2], position: [0, 0, 0.1]"
+#define TABLE_OF_PARTS                                                                             \
+    "shapes: [{shape: box, size: [4, 4, 0.2], position: [0, 0, 0.5]}], position: [0, 0.12940957, " \
+    "-0.38296291]"
+#define BRICK "shape: box, size: [0.3, 0.2, 0.1]"
+#define BRICK_OF_PARTS                                                                             \
+    "shapes: [{shape: box, size: [0.15, 0.2, 0.1], position: [-0.075, 0, 0]}, {shape: box, size: " \
+    "[0.2, 0.15, 0.1], position: [0.075, 0, 0], orientation: [0.70710678118, 0, 0, 0.70710678118]}]"
+#define SLOPE(pill, table, brick)                                                                                     \
     "world: {gravity: [0, 0, -9.81], step: 1 ms, collide: true, friction: box, mu: 0.4}\n"                            \
     "bodies:\n"                                                                                                       \
-    "  - {name: table, static: true, shape: box, size: [4, 4, 0.2], position: [0, 0, 0.1], orientation: [0.9914449, " \
-    "0.1305262, 0, 0]}\n"                                                                                             \
-    "  - {name: ball, shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 0.35]}\n" pill                            \
-    "  - {name: brick, shape: box, size: [0.3, 0.2, 0.1], mass: 2, position: [-1, 0, 0.3], inertia: [0.02, 0.03, "    \
+    "  - {name: table, static: true, " table ", orientation: [0.9914449, 0.1305262, 0, 0]}\n"                         \
+    "  - {name: ball, shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 0.35]}\n" pill "  - {name: brick, " brick \
+    ", mass: 2, position: [-1, 0, 0.3], inertia: [0.02, 0.03, "                                                       \
     "0.04], inertia_off: [0.003, 0, 0.001]}\n"                                                                        \
     "  - {name: lid, shape: box, size: [0.3, 0.2, 0.1], mass: 2, position: [-1, 0, 0.5]}\n"                           \
     "joints:\n"                                                                                                       \
@@ -795,14 +803,17 @@ static void land(const dls_engine *engine, const dls_model *model, const dls_eng
     dls_engine_mechanism_destroy(m);
 }
 
-/* Bodies that roll, stick and lie still are nearly where ours has them, and with little friction they are not. Engines
- * that have no capsules do without. */
+/* Bodies that roll, stick and lie still are nearly where ours has them, whole or of parts, and with little friction
+ * they are not. Engines that have no capsules do without. */
 TEST(test_bodies_land_on_a_slope)
 {
-    static const char *const slopes[] = {SLOPE(PILL), SLOPE("")};
+    static const char *const slopes[][2] = {
+        {SLOPE(PILL, TABLE, BRICK), SLOPE(PILL, TABLE_OF_PARTS, BRICK_OF_PARTS)},
+        {SLOPE("", TABLE, BRICK), SLOPE("", TABLE_OF_PARTS, BRICK_OF_PARTS)},
+    };
     const dls_engines_runner ours = {.method = "baumgarte", .solver = "pgs", .iterations = 50};
     for (int round = 0; round < 2; round++) {
-        dls_model *model = parse_model(slopes[round]);
+        dls_model *model = parse_model(slopes[round][0]), *parts = parse_model(slopes[round][1]);
         dls_engine_record expected_end;
         dls_error error;
         assert_status(dls_engines_take(&ours, model, 1e-3, 600, 60.0, &expected_end, &error), &error);
@@ -811,12 +822,15 @@ TEST(test_bodies_land_on_a_slope)
             if (!load(all[k].name, &choice))
                 continue;
             const bool capsules = choice.engine->shapes >> DLS_SHAPE_CAPSULE & 1;
-            if (capsules == (round == 0) && choice.engine->shapes)
+            if (capsules == (round == 0) && choice.engine->shapes) {
                 land(choice.engine, model, &expected_end);
+                land(choice.engine, parts, &expected_end);
+            }
             dls_engine_release(&choice);
         }
         dls_engine_record_release(&expected_end);
         dls_model_destroy(model);
+        dls_model_destroy(parts);
     }
 }
 

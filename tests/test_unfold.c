@@ -208,6 +208,7 @@ static void assert_same_accelerations(pair *p)
 {
     assert_unfolds(p);
     double *reduced = accelerations_of(p->model, p->state), *maximal = accelerations_of(p->bodies, p->to);
+    dls_configuration *at = configuration_of(p->model, p->state);
     const double size = 1.0 + largest(maximal, dls_model_count(p->bodies).nv);
     for (size_t i = 0; i < dls_model_count(p->bodies).bodies; i++) {
         const dls_body *body = &dls_model_bodies(p->bodies)[i];
@@ -219,9 +220,14 @@ static void assert_same_accelerations(pair *p)
         dls_spatial a = of ? link_acceleration(p, (size_t)(of - dls_model_articulations(p->model)), link, reduced)
                            : dls_spatial_from(reduced + dls_model_bodies(p->model)[end].offset);
         const dls_spatial b = dls_spatial_from(maximal + body->offset);
+        /* the centre of mass of links that are one body is not that of the link: a + alpha x r + omega x (omega x r) */
+        const dls_end e = dls_configuration_end(at, end);
+        const dls_vec3 r = dls_sub(p->to->x[i], e.x);
+        a.lin = dls_add(a.lin, dls_add(dls_cross(a.ang, r), dls_cross(e.omega, dls_cross(e.omega, r))));
         assert_vector(b.lin, a.lin, 1e-10 * size);
         assert_vector(b.ang, a.ang, 1e-10 * size);
     }
+    dls_configuration_destroy(at);
     free(reduced);
     free(maximal);
 }
@@ -278,7 +284,8 @@ TEST(test_coordinates_are_those_of_the_tree)
     close_pair(&p);
 }
 
-/* A frame without mass is no body: it belongs to the link it is fixed to, and joints on it act there. */
+/* A frame without mass is no body, nor is a point mass or an inertia alone: they belong to the link they are fixed to,
+ * and joints on them act there. */
 TEST(test_massless_frames_belong_to_a_body)
 {
     static const char text[] =
@@ -290,11 +297,18 @@ TEST(test_massless_frames_belong_to_a_body)
         "      - {name: arm, parent: hub, shape: sphere, radius: 0.1, mass: 1, position: [0.6, 0, 0.1]}\n"
         "      - {name: tip, parent: arm, position: [0.9, 0, 0.1]}\n"
         "      - {name: fixed, parent: arm, shape: sphere, radius: 0.1, mass: 0.2, position: [0.9, 0, 0.2]}\n"
+        "      - {name: bob, parent: arm, mass: 0.4, inertia: [0, 0, 0], position: [0.5, 0.3, 0.1], orientation: [0.8, "
+        "0.6, 0, 0]}\n"
+        "      - {name: plate, parent: trunk, mass: 0.1, inertia: [0.2, 0.2, 0], inertia_off: [0.2, 0, 0], position: "
+        "[0.1, -0.2, 0], orientation: [0.6, 0, 0.8, 0]}\n"
+        "      - {name: lamp, parent: hub, motion: revolute, anchor: [0.3, 0, 0], axis: [1, 0, 0], mass: 0.3, inertia: "
+        "[0, 0, 0], position: [0.3, 0.4, 0]}\n"
+        "      - {name: shade, parent: lamp, shape: sphere, radius: 0.1, mass: 0.1, position: [0.3, 0.6, 0]}\n"
         "joints:\n  - {name: hold, type: ball, body1: t.tip, anchor: [0.9, 0, 0.1]}\n";
     pair p = unfold_scene(parse_scene(text));
     uint64_t seed = 29;
-    assert_int_equal(dls_model_count(p.bodies).bodies, 3);
-    assert_int_equal(dls_model_count(p.bodies).joints, 3);
+    assert_int_equal(dls_model_count(p.bodies).bodies, 4);
+    assert_int_equal(dls_model_count(p.bodies).joints, 4);
     for (int k = 0; k < 3; k++) {
         assert_unfolds(&p);
         assert_same_measures(&p);

@@ -53,20 +53,22 @@ static b3ShapeDef shape_def(const box3d_world *w, size_t i)
     return def;
 }
 
-static void add_shape(box3d_world *w, size_t i)
+static void add_shape(box3d_world *w, size_t i, const dls_engine_shape *s)
 {
-    const dls_engine_body *b = &w->m->bodies[i];
     const b3ShapeDef def = shape_def(w, i);
-    const float half = (float)(0.5 * b->length), radius = (float)b->radius;
-    if (b->shape == DLS_SHAPE_BOX) {
-        const b3BoxHull box =
-            b3MakeBoxHull((float)(0.5 * b->size.x), (float)(0.5 * b->size.y), (float)(0.5 * b->size.z));
+    const dls_vec3 half = dls_scale(0.5, s->size), axis = dls_quat_rotate(s->q, dls_v3(0.0, 0.0, 0.5 * s->length));
+    const float radius = (float)s->radius;
+    if (s->shape == DLS_SHAPE_BOX) {
+        const b3Transform at = {vector(s->x), rotation(s->q)};
+        const float x = (float)half.x, y = (float)half.y, z = (float)half.z;
+        const b3BoxHull box = s->placed ? b3MakeTransformedBoxHull(x, y, z, at) : b3MakeBoxHull(x, y, z);
         b3CreateHullShape(w->bodies[i], &def, &box.base);
-    } else if (b->shape == DLS_SHAPE_SPHERE) {
-        const b3Sphere sphere = {.radius = radius};
+    } else if (s->shape == DLS_SHAPE_SPHERE) {
+        const b3Sphere sphere = {.center = vector(s->x), .radius = radius};
         b3CreateSphereShape(w->bodies[i], &def, &sphere);
     } else {
-        const b3Capsule capsule = {.center1 = {0.0f, 0.0f, -half}, .center2 = {0.0f, 0.0f, half}, .radius = radius};
+        const b3Capsule capsule = {
+            .center1 = vector(dls_sub(s->x, axis)), .center2 = vector(dls_add(s->x, axis)), .radius = radius};
         b3CreateCapsuleShape(w->bodies[i], &def, &capsule);
     }
 }
@@ -88,8 +90,8 @@ static void add_body(box3d_world *w, size_t i)
     def.linearVelocity = vector(b->v);
     def.angularVelocity = vector(b->omega);
     w->bodies[i] = b3CreateBody(w->world, &def);
-    if (b->collides)
-        add_shape(w, i);
+    for (size_t k = 0; k < b->n_shapes && b->collides; k++)
+        add_shape(w, i, &b->shapes[k]);
     if (b->moves)
         b3Body_SetMassData(w->bodies[i], mass);
 }

@@ -77,7 +77,7 @@ struct bullet_world {
         return shape;
     }
 
-    btCollisionShape *shape_of(const dls_engine_body &b)
+    btCollisionShape *shape_of(const dls_engine_shape &b)
     {
         switch (b.shape) {
         case DLS_SHAPE_BOX:
@@ -110,15 +110,23 @@ struct bullet_world {
         return *bodies.back();
     }
 
+    // The body stands along its principal axes, its shapes along ours.
+    btCollisionShape *surface_of(const dls_engine_body &b, const btQuaternion &axes)
+    {
+        if (b.n_shapes == 1 && !b.shapes->placed && axes.w() == 1)
+            return shape_of(*b.shapes);
+        auto *all = new btCompoundShape;
+        const btTransform back(axes.inverse());
+        for (std::size_t k = 0; k < b.n_shapes; k++)
+            all->addChildShape(back * btTransform(rotation(b.shapes[k].q), vector(b.shapes[k].x)),
+                               shape_of(b.shapes[k]));
+        return keep(all);
+    }
+
     void add_body(const dls_engine_body &b)
     {
         const btQuaternion axes = rotation(b.axes);
-        btCollisionShape *shape = b.collides ? shape_of(b) : nullptr;
-        if (shape && axes.w() != 1) { // the shape stands along our axes
-            auto *turned = new btCompoundShape;
-            turned->addChildShape(btTransform(axes.inverse()), shape);
-            shape = keep(turned);
-        }
+        btCollisionShape *shape = b.collides ? surface_of(b, axes) : nullptr;
         const btVector3 inertia =
             b.moves ? btVector3(b.principal[0], b.principal[1], b.principal[2]) : btVector3(0, 0, 0);
         btRigidBody &body = add(shape, b.mass, inertia, btTransform(rotation(b.q) * axes, vector(b.x)), b.collides);

@@ -97,21 +97,27 @@ struct dart_world {
         world->setConstraintSolver(std::move(solver));
     }
 
-    void add_shape(BodyNode *body, const dls_engine_body &b)
+    void add_shapes(BodyNode *body, const dls_engine_body &b)
     {
-        dart::dynamics::ShapePtr shape;
-        if (b.shape == DLS_SHAPE_BOX)
-            shape = std::make_shared<dart::dynamics::BoxShape>(vector(b.size));
-        else
-            shape = std::make_shared<dart::dynamics::SphereShape>(b.radius);
-        give(body, shape, m->mu);
+        for (std::size_t k = 0; k < b.n_shapes; k++) {
+            const dls_engine_shape &s = b.shapes[k];
+            dart::dynamics::ShapePtr shape;
+            if (s.shape == DLS_SHAPE_BOX)
+                shape = std::make_shared<dart::dynamics::BoxShape>(vector(s.size));
+            else
+                shape = std::make_shared<dart::dynamics::SphereShape>(s.radius);
+            auto *node = give(body, shape, m->mu);
+            if (s.placed)
+                node->setRelativeTransform(pose(s.x, s.q));
+        }
     }
 
-    void give(BodyNode *body, const dart::dynamics::ShapePtr &shape, double mu)
+    dart::dynamics::ShapeNode *give(BodyNode *body, const dart::dynamics::ShapePtr &shape, double mu)
     {
         auto *node = body->createShapeNodeWith<dart::dynamics::CollisionAspect, dart::dynamics::DynamicsAspect>(shape);
         node->getDynamicsAspect()->setFrictionCoeff(mu);                           // of two the lesser one
         node->getDynamicsAspect()->setRestitutionCoeff(std::sqrt(m->restitution)); // of two the product
+        return node;
     }
 
     // A joint of body i in `skeleton`, its frame at `joint`, and the body that hangs by it.
@@ -155,7 +161,7 @@ struct dart_world {
         else
             set_free(skeleton, i);
         if (m->bodies[i].collides)
-            add_shape(bodies[i], m->bodies[i]);
+            add_shapes(bodies[i], m->bodies[i]);
         if (!p)
             world->addSkeleton(skeleton);
     }
@@ -214,7 +220,7 @@ struct dart_world {
         const SkeletonPtr skeleton = begin_skeleton(i);
         join<dart::dynamics::WeldJoint>(skeleton, i, pose(dls_v3(0, 0, 0), {1, 0, 0, 0}),
                                         dart::dynamics::WeldJoint::Properties());
-        add_shape(bodies[i], m->bodies[i]);
+        add_shapes(bodies[i], m->bodies[i]);
         skeleton->setMobile(false);
         world->addSkeleton(skeleton);
     }

@@ -20,6 +20,16 @@
 extern "C" {
 #endif
 
+/* A solid that is part of a body; a body without a solid touches nothing. No plane. */
+typedef struct dls_engine_shape {
+    dls_shape shape;
+    dls_vec3 size;         /* edges of a box [m] */
+    double radius, length; /* of the others, along z; of a capsule between the centres of its caps [m] */
+    bool placed;           /* whether it is not about the origin and along the axes of the body, but */
+    dls_vec3 x;            /* with its centre there [m], */
+    dls_quat q;            /* and this rotation from its axes to the body's */
+} dls_engine_shape;
+
 /* A body at the start. Its frame has its origin at the centre of mass; orientations are body to world. */
 typedef struct dls_engine_body {
     bool moves;
@@ -30,10 +40,9 @@ typedef struct dls_engine_body {
     dls_vec3 x, v, omega; /* [m], [m/s], [rad/s], world frame */
     dls_quat q;
     dls_vec3 force, torque; /* constant, world frame, at the centre of mass [N], [N m] */
-    bool collides;          /* as the shape below, which is no plane */
-    dls_shape shape;
-    dls_vec3 size;         /* edges of a box [m] */
-    double radius, length; /* of the others, along z; of a capsule between the centres of its caps [m] */
+    bool collides;          /* as these, of which there is one at least: */
+    size_t n_shapes;
+    const dls_engine_shape *shapes;
 } dls_engine_body;
 
 /* Forces and limits that act on the coordinate y of a hinge or slider: the angle or travel of body 0 relative to body 1
@@ -72,8 +81,9 @@ typedef struct dls_engine_plane {
 } dls_engine_plane;
 
 typedef struct dls_engine_mechanism {
-    size_t n_bodies, n_joints, n_planes;
+    size_t n_bodies, n_joints, n_planes, n_shapes;
     dls_engine_body *bodies;
+    dls_engine_shape *shapes; /* of all bodies */
     dls_engine_joint *joints;
     dls_engine_plane *planes; /* every body that collides does so with each */
     bool *touch;              /* n_bodies x n_bodies: whether two bodies may touch */

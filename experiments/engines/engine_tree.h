@@ -1,9 +1,19 @@
-/* engine_tree.h - the trees of a mechanism, for engines whose joints are coordinates. C and C++ include it. Not
- * installed. */
+/* engine_tree.h - places of shapes, and the trees of a mechanism for engines whose joints are coordinates. C and C++
+ * include it. Not installed. */
 #ifndef DLS_EXPERIMENTS_ENGINE_TREE_H
 #define DLS_EXPERIMENTS_ENGINE_TREE_H
 
 #include "engine.h"
+
+/* The centre of a shape, and the rotation from its axes, in the world. */
+static inline dls_vec3 dls_engine_centre(const dls_engine_body *b, const dls_engine_shape *s)
+{
+    return dls_add(b->x, dls_quat_rotate(b->q, s->x));
+}
+static inline dls_quat dls_engine_turn(const dls_engine_body *b, const dls_engine_shape *s)
+{
+    return s->placed ? dls_quat_mul(b->q, s->q) : b->q;
+}
 
 /* The end of a joint on body i; 1 - end is the other one. */
 static inline int dls_engine_end(const dls_engine_joint *j, size_t i) { return j->body[0] == i ? 0 : 1; }

@@ -46,12 +46,11 @@ static dls_vec3 in_frame_of(const dls_engine_body *b, dls_vec3 p)
 }
 static dls_vec3 along(const dls_engine_body *b, dls_vec3 a) { return dls_quat_rotate(dls_quat_conj(b->q), a); }
 
-static void write_geom(const mujoco_world *w, const dls_engine_body *b, bool posed)
+static void write_geom(const mujoco_world *w, const dls_engine_shape *b, dls_vec3 x, dls_quat q)
 {
     FILE *f = w->text;
     fprintf(f, "<geom mass='0' friction='%.17g 0 0'", w->m->mu);
-    if (posed)
-        write_pose(f, b->x, b->q);
+    write_pose(f, x, q);
     if (b->shape == DLS_SHAPE_BOX) {
         fputs(" type='box'", f);
         write3(f, "size", dls_scale(0.5, b->size));
@@ -126,8 +125,8 @@ static void write_body(const mujoco_world *w, size_t i)
     fprintf(f, " diaginertia='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'/>\n", b->principal[0], b->principal[1],
             b->principal[2], b->axes.w, b->axes.x, b->axes.y, b->axes.z);
     write_joint(w, i);
-    if (b->collides)
-        write_geom(w, b, false);
+    for (size_t k = 0; k < b->n_shapes && b->collides; k++)
+        write_geom(w, &b->shapes[k], b->shapes[k].x, b->shapes[k].q);
     write_children(w, b);
     fputs("</body>\n", f);
 }
@@ -143,9 +142,11 @@ static void write_world(const mujoco_world *w)
                    dls_quat_between(dls_axis3(2), m->planes[k].normal));
         fputs("/>\n", f);
     }
-    for (size_t i = 0; i < m->n_bodies; i++)
-        if (!m->bodies[i].moves && m->bodies[i].collides)
-            write_geom(w, &m->bodies[i], true);
+    for (size_t i = 0; i < m->n_bodies; i++) {
+        const dls_engine_body *b = &m->bodies[i];
+        for (size_t k = 0; k < b->n_shapes && !b->moves && b->collides; k++)
+            write_geom(w, &b->shapes[k], dls_engine_centre(b, &b->shapes[k]), dls_engine_turn(b, &b->shapes[k]));
+    }
     write_children(w, NULL);
     for (size_t i = 0; i < m->n_bodies; i++)
         if (m->bodies[i].moves && !hung_by(w, i))

@@ -3,7 +3,7 @@
  *
  * Bodies get the whole inertia matrix in their own frame. A contact is a joint of one step, made where dCollide finds
  * it. */
-#include "engine.h"
+#include "engine_tree.h"
 
 #include <math.h>
 #include <ode/ode.h>
@@ -19,7 +19,6 @@ typedef struct ode_world {
     dSpaceID space;
     dBodyID *bodies;   /* NULL where one does not move */
     dJointID *handles; /* of the joints of the mechanism */
-    dGeomID *geoms;
     dGeomID *planes;
 } ode_world;
 
@@ -48,7 +47,7 @@ static void add_body(ode_world *w, size_t i)
     dBodySetAutoDisableFlag(w->bodies[i], 0);
 }
 
-static dGeomID shape_of(const ode_world *w, const dls_engine_body *b)
+static dGeomID shape_of(const ode_world *w, const dls_engine_shape *b)
 {
     switch (b->shape) {
     case DLS_SHAPE_BOX:
@@ -62,20 +61,26 @@ static dGeomID shape_of(const ode_world *w, const dls_engine_body *b)
     }
 }
 
-static void add_shape(ode_world *w, size_t i)
+/* The shape has its body as data, which also bodies have that do not move. */
+static void add_shape(ode_world *w, size_t i, const dls_engine_shape *s)
 {
     const dls_engine_body *b = &w->m->bodies[i];
-    const dQuaternion q = {(dReal)b->q.w, (dReal)b->q.x, (dReal)b->q.y, (dReal)b->q.z};
-    if (!b->collides)
-        return;
-    dGeomID geom = w->geoms[i] = shape_of(w, b);
-    dGeomSetData(geom, &w->geoms[i]);
-    if (w->bodies[i]) {
-        dGeomSetBody(geom, w->bodies[i]);
+    const bool moves = w->bodies[i] != NULL;
+    const dls_quat turn = moves ? s->q : dls_engine_turn(b, s);
+    const dls_vec3 x = moves ? s->x : dls_engine_centre(b, s);
+    const dQuaternion q = {(dReal)turn.w, (dReal)turn.x, (dReal)turn.y, (dReal)turn.z};
+    dGeomID geom = shape_of(w, s);
+    dGeomSetData(geom, &w->bodies[i]);
+    if (!moves) {
+        dGeomSetPosition(geom, (dReal)x.x, (dReal)x.y, (dReal)x.z);
+        dGeomSetQuaternion(geom, q);
         return;
     }
-    dGeomSetPosition(geom, (dReal)b->x.x, (dReal)b->x.y, (dReal)b->x.z);
-    dGeomSetQuaternion(geom, q);
+    dGeomSetBody(geom, w->bodies[i]);
+    if (s->placed) {
+        dGeomSetOffsetPosition(geom, (dReal)x.x, (dReal)x.y, (dReal)x.z);
+        dGeomSetOffsetQuaternion(geom, q);
+    }
 }
 
 static dBodyID joint_end(const ode_world *w, size_t body) { return body == DLS_WORLD ? NULL : w->bodies[body]; }
@@ -178,7 +183,6 @@ static void close_world(void *world)
     }
     free(w->bodies);
     free(w->handles);
-    free(w->geoms);
     free(w->planes);
     free(w);
 }
@@ -206,7 +210,8 @@ static void set_up(ode_world *w)
         w->planes[k] = dCreatePlane(w->space, (dReal)n.x, (dReal)n.y, (dReal)n.z, (dReal)m->planes[k].distance);
     }
     for (size_t i = 0; i < m->n_bodies; i++)
-        add_shape(w, i);
+        for (size_t k = 0; k < m->bodies[i].n_shapes && m->bodies[i].collides; k++)
+            add_shape(w, i, &m->bodies[i].shapes[k]);
 }
 
 static void *open_world(const dls_engine_mechanism *m, char *why, size_t size)
@@ -221,10 +226,9 @@ static void *open_world(const dls_engine_mechanism *m, char *why, size_t size)
         w->m = m;
         w->handles = calloc(m->n_joints + 1, sizeof *w->handles);
         w->bodies = calloc(m->n_bodies + 1, sizeof *w->bodies);
-        w->geoms = calloc(m->n_bodies + 1, sizeof *w->geoms);
         w->planes = calloc(m->n_planes + 1, sizeof *w->planes);
     }
-    if (w && w->bodies && w->handles && w->geoms && w->planes) {
+    if (w && w->bodies && w->handles && w->planes) {
         set_up(w);
         return w;
     }
@@ -237,8 +241,8 @@ static void *open_world(const dls_engine_mechanism *m, char *why, size_t size)
 /* The number of the body that a shape is; n_bodies: a plane. */
 static size_t body_of(const ode_world *w, dGeomID geom)
 {
-    const dGeomID *at = dGeomGetData(geom);
-    return at ? (size_t)(at - w->geoms) : w->m->n_bodies;
+    const dBodyID *at = dGeomGetData(geom);
+    return at ? (size_t)(at - w->bodies) : w->m->n_bodies;
 }
 
 /* The friction of a pair of shapes, one of which may be a plane. */

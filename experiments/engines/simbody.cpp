@@ -232,63 +232,86 @@ struct simbody_world {
             if (!m->bodies[i].collides)
                 continue;
             for (std::size_t k = 0; k < m->n_planes && m->bodies[i].moves; k++)
-                touch({matter.updGround(), m->planes[k].normal, m->planes[k].distance, m->planes[k].mu}, i);
+                for (std::size_t s = 0; s < m->bodies[i].n_shapes; s++)
+                    touch({matter.updGround(), m->planes[k].normal, m->planes[k].distance, m->planes[k].mu},
+                          part(i, s));
             for (std::size_t k = 0; k < i; k++)
                 if (m->bodies[k].collides && m->touch[i * n + k] && (m->bodies[i].moves || m->bodies[k].moves))
-                    meet(i, k);
+                    meet_all(i, k);
         }
     }
 
-    void meet(std::size_t i, std::size_t k)
+    // A shape of a body. Bodies that do not move are the world, in whose frame their shapes are.
+    struct solid {
+        std::size_t body;
+        bool moves;
+        const dls_engine_shape *shape;
+        Transform at;  // in the frame of the body, or of the world
+        dls_vec3 x;    // its centre in the world at the start
+        dls_quat turn; // and the rotation from its axes
+    };
+
+    solid part(std::size_t i, std::size_t s) const
     {
-        const dls_engine_body &a = m->bodies[i], &b = m->bodies[k];
-        const bool a_box = a.shape == DLS_SHAPE_BOX, b_box = b.shape == DLS_SHAPE_BOX;
+        const dls_engine_body &b = m->bodies[i];
+        const dls_engine_shape &shape = b.shapes[s];
+        const dls_vec3 x = dls_engine_centre(&b, &shape);
+        const dls_quat turn = dls_engine_turn(&b, &shape);
+        return {i, b.moves, &shape, b.moves ? pose(shape.x, shape.q) : pose(x, turn), x, turn};
+    }
+
+    void meet_all(std::size_t i, std::size_t k)
+    {
+        for (std::size_t s = 0; s < m->bodies[i].n_shapes; s++)
+            for (std::size_t r = 0; r < m->bodies[k].n_shapes; r++)
+                meet(part(i, s), part(k, r));
+    }
+
+    void meet(const solid &a, const solid &b)
+    {
+        const bool a_box = a.shape->shape == DLS_SHAPE_BOX, b_box = b.shape->shape == DLS_SHAPE_BOX;
         if (a_box && b_box && a.moves && b.moves)
             throw std::runtime_error("two boxes that move may touch, which are no rigid contact of Simbody");
         if (a_box && (!b_box || !a.moves))
-            touch(face(i, b.x), k);
+            touch(face(a, b.x), b);
         else if (b_box)
-            touch(face(k, a.x), i);
+            touch(face(b, a.x), a);
         else
-            matter.adoptUnilateralContact(new SphereSphereContact(body(i), centre(a), a.radius, body(k), centre(b),
-                                                                  b.radius, m->restitution, m->mu, m->mu, 0.0));
+            matter.adoptUnilateralContact(new SphereSphereContact(body(a.body), a.at.p(), a.shape->radius, body(b.body),
+                                                                  b.at.p(), b.shape->radius, m->restitution, m->mu,
+                                                                  m->mu, 0.0));
     }
 
-    // Bodies that do not move are the world, in whose frame their centres are.
-    static Vec3 centre(const dls_engine_body &b) { return b.moves ? Vec3(0) : vector(b.x); }
-
-    // The face of box i that is nearest to the point p.
-    surface face(std::size_t i, dls_vec3 p)
+    // The face of a box that is nearest to the point p.
+    surface face(const solid &of, dls_vec3 p)
     {
-        const dls_engine_body &b = m->bodies[i];
-        const Vec3 at = within(b, p), half = 0.5 * vector(b.size);
+        const Vec3 at = vector(dls_quat_rotate(dls_quat_conj(of.turn), dls_sub(p, of.x))),
+                   half = 0.5 * vector(of.shape->size);
         int k = 0;
         for (int other = 1; other < 3; other++)
             if (std::abs(at[other]) - half[other] > std::abs(at[k]) - half[k])
                 k = other;
-        const dls_vec3 normal = dls_scale(at[k] < 0.0 ? -1.0 : 1.0, dls_axis3(k)), out = dls_quat_rotate(b.q, normal);
-        if (b.moves)
-            return {body(i), normal, half[k], m->mu};
-        return {matter.updGround(), out, dls_dot(out, b.x) + half[k], m->mu};
+        const Vec3 out = of.at.R() * vector(dls_scale(at[k] < 0.0 ? -1.0 : 1.0, dls_axis3(k)));
+        return {of.moves ? body(of.body) : MobilizedBody(matter.updGround()), vector(out),
+                dot(out, of.at.p()) + half[k], m->mu};
     }
 
-    // Body i, which moves, on a plane. SpherePlaneContact makes no use of the plane's height: the plane is z = 0 of a
+    // A solid that moves on a plane. SpherePlaneContact makes no use of the plane's height: the plane is z = 0 of a
     // frame that is welded to its body.
-    void touch(surface s, std::size_t i)
+    void touch(surface s, const solid &on)
     {
-        const dls_engine_body &b = m->bodies[i];
         const Rotation turned(UnitVec3(vector(s.normal)), ZAxis);
         MobilizedBody::Weld plane(s.body, Transform(turned, s.height * turned.z()), Body::Massless(), Transform());
-        if (b.shape == DLS_SHAPE_SPHERE) {
-            matter.adoptUnilateralContact(new SpherePlaneContact(plane, UnitVec3(ZAxis), 0.0, body(i), centre(b),
-                                                                 b.radius, m->restitution, s.mu, s.mu, 0.0));
+        if (on.shape->shape == DLS_SHAPE_SPHERE) {
+            matter.adoptUnilateralContact(new SpherePlaneContact(plane, UnitVec3(ZAxis), 0.0, body(on.body), on.at.p(),
+                                                                 on.shape->radius, m->restitution, s.mu, s.mu, 0.0));
             return;
         }
         for (int corner = 0; corner < 8; corner++) {
             const Vec3 sign(corner & 1 ? 0.5 : -0.5, corner & 2 ? 0.5 : -0.5, corner & 4 ? 0.5 : -0.5);
-            const Vec3 point = sign.elementwiseMultiply(vector(b.size));
-            matter.adoptUnilateralContact(
-                new PointPlaneContact(plane, UnitVec3(ZAxis), 0.0, body(i), point, m->restitution, s.mu, s.mu, 0.0));
+            const Vec3 point = on.at * sign.elementwiseMultiply(vector(on.shape->size));
+            matter.adoptUnilateralContact(new PointPlaneContact(plane, UnitVec3(ZAxis), 0.0, body(on.body), point,
+                                                                m->restitution, s.mu, s.mu, 0.0));
         }
     }
 };

@@ -60,9 +60,8 @@ static dls_status set_body(const dls_model *model, size_t i, dls_engine_body *b,
 {
     const dls_body *from = &dls_model_bodies(model)[i];
     const dls_state *state = dls_model_initial(model);
-    *b = (dls_engine_body){.moves = from->offset != DLS_NONE, .x = state->x[i], .q = state->q[i], .shape = from->shape};
+    *b = (dls_engine_body){.moves = from->offset != DLS_NONE, .x = state->x[i], .q = state->q[i]};
     b->axes = dls_quat_identity();
-    b->size = from->size, b->radius = from->radius, b->length = from->length;
     if (from->prescribed != DLS_NONE)
         return CANNOT(error, "body '%s' is kinematic", from->name);
     if (!b->moves)
@@ -73,6 +72,33 @@ static dls_status set_body(const dls_model *model, size_t i, dls_engine_body *b,
     b->force = from->force, b->torque = from->torque;
     b->v = dls_v3(v[0], v[1], v[2]), b->omega = dls_v3(v[3], v[4], v[5]);
     return find_axes(b, from->name, error);
+}
+
+static void add_shape(dls_engine_mechanism *m, size_t body, const dls_engine_shape *shape)
+{
+    dls_engine_shape *to = &m->shapes[m->n_shapes++];
+    *to = *shape;
+    if (!m->bodies[body].n_shapes++)
+        m->bodies[body].shapes = to;
+}
+
+/* The solids of bodies; the shape of one that has none, since given contacts need no detection. */
+static void set_shapes(const dls_model *model, dls_engine_mechanism *m)
+{
+    const size_t count = dls_model_count(model).solids;
+    const dls_solid *s = dls_model_solids(model), *end = s + count;
+    for (size_t i = 0; i < m->n_bodies; i++) {
+        const dls_body *body = &dls_model_bodies(model)[i];
+        for (; s < end && s->end == i; s++)
+            if (s->shape != DLS_SHAPE_PLANE)
+                add_shape(
+                    m, i,
+                    &(dls_engine_shape){s->shape, s->size, s->radius, s->length, s->offset, s->frame.p, s->frame.q});
+        if (!m->bodies[i].n_shapes && body->shape != DLS_SHAPE_NONE && body->shape != DLS_SHAPE_PLANE)
+            add_shape(m, i,
+                      &(dls_engine_shape){body->shape, body->size, body->radius, body->length, false, dls_v3(0, 0, 0),
+                                          dls_quat_identity()});
+    }
 }
 
 /* --- joints --- */
@@ -282,7 +308,7 @@ static dls_status add_contact(const dls_model *model, const dls_joint *joint, co
         if (i == DLS_WORLD) {
             normal = k == 0 ? dls_neg(normal) : normal;
             DLS_TRY(add_plane(m, normal, dls_dot(normal, ends.anchor[k]), mu, error));
-        } else if (m->bodies[i].shape == DLS_SHAPE_NONE) {
+        } else if (!m->bodies[i].n_shapes) {
             return CANNOT(error, "joint '%s' is a contact of a body without a shape, whose contacts no engine can find",
                           joint->name);
         } else {
@@ -442,6 +468,7 @@ static dls_status fill_mechanism(const dls_model *model, dls_engine_mechanism *m
     DLS_TRY(check_world(model, error));
     for (size_t i = 0; i < m->n_bodies; i++)
         DLS_TRY(set_body(model, i, &m->bodies[i], error));
+    set_shapes(model, m);
     DLS_TRY(dls_configuration_create(model, &at, error));
     dls_configuration_evaluate(at, dls_model_initial(model));
     dls_status status = set_joints(model, at, m, error);
@@ -461,6 +488,7 @@ dls_status dls_engine_mechanism_create(const dls_model *model, double h, size_t 
                                     .bodies = calloc(n.bodies + 1, sizeof *m->bodies),
                                     .joints = calloc(n.joints + 1, sizeof *m->joints),
                                     .planes = calloc(n.bodies + 1, sizeof *m->planes),
+                                    .shapes = calloc(n.solids + n.bodies + 1, sizeof *m->shapes),
                                     .touch = calloc(n.bodies * n.bodies + 1, sizeof *m->touch),
                                     .order = calloc(n.bodies + 1, sizeof *m->order),
                                     .hangs = calloc(n.bodies + 1, sizeof *m->hangs),
@@ -469,9 +497,10 @@ dls_status dls_engine_mechanism_create(const dls_model *model, double h, size_t 
                                     .h = h,
                                     .iterations = iterations};
     }
-    dls_status status = m && m->bodies && m->joints && m->planes && m->touch && m->order && m->hangs && m->closes
-                            ? fill_mechanism(model, m, error)
-                            : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu bodies", n.bodies);
+    dls_status status =
+        m && m->bodies && m->joints && m->planes && m->shapes && m->touch && m->order && m->hangs && m->closes
+            ? fill_mechanism(model, m, error)
+            : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu bodies", n.bodies);
     if (status != DLS_OK) {
         dls_engine_mechanism_destroy(m);
         *mechanism = NULL;
@@ -486,6 +515,7 @@ void dls_engine_mechanism_destroy(dls_engine_mechanism *m)
     free(m->bodies);
     free(m->joints);
     free(m->planes);
+    free(m->shapes);
     free(m->touch);
     free(m->order);
     free(m->hangs);
@@ -524,7 +554,9 @@ dls_status dls_engine_check(const dls_engine *engine, const dls_engine_mechanism
     if (m->restitution > 0.0 && !engine->rebounds)
         return CANNOT(error, "contacts of %s have no coefficient of restitution", engine->name);
     for (size_t i = 0; i < m->n_bodies; i++)
-        if (m->bodies[i].collides && !(engine->shapes >> m->bodies[i].shape & 1))
-            return CANNOT(error, "%s has no shape of the type %s", engine->name, dls_shape_names[m->bodies[i].shape]);
+        for (size_t k = 0; k < m->bodies[i].n_shapes && m->bodies[i].collides; k++)
+            if (!(engine->shapes >> m->bodies[i].shapes[k].shape & 1))
+                return CANNOT(error, "%s has no shape of the type %s", engine->name,
+                              dls_shape_names[m->bodies[i].shapes[k].shape]);
     return DLS_OK;
 }

@@ -66,10 +66,10 @@ static bool lies_flat(const dls_engine_body *b, const dls_engine_plane *plane, d
 {
     const dls_vec3 n = dls_quat_rotate(dls_quat_conj(b->q), plane->normal);
     double narrow = HUGE_VAL, height = 0.0;
-    if (b->shape != DLS_SHAPE_BOX)
+    if (b->n_shapes != 1 || b->shapes->placed || b->shapes->shape != DLS_SHAPE_BOX)
         return false;
     for (int k = 0; k < 3; k++) {
-        const double half = 0.5 * dls_get3(b->size, k), along = fabs(dls_get3(n, k));
+        const double half = 0.5 * dls_get3(b->shapes->size, k), along = fabs(dls_get3(n, k));
         if (along > 1.0 - 1e-9)
             height = half;
         else

@@ -95,9 +95,8 @@ void dls_make_real(dls_maker *m, const char *key, double value)
 
 void dls_make_vector(dls_maker *m, const char *key, dls_vec3 value)
 {
-    const double numbers[] = {value.x, value.y, value.z};
     if (m->status == DLS_OK)
-        m->status = dls_joint_set_numbers(&m->joint, key, numbers, 3, m->error);
+        m->status = dls_joint_set_vector(&m->joint, key, value, m->error);
 }
 
 void dls_make_term(dls_maker *m, const char *coordinate, double gear)

@@ -3,5 +3,6 @@
 
 const dls_motion dls_motion_fix = {
     .name = "fix",
+    .joint = "fixed",
     .summary = "moves with its parent",
 };

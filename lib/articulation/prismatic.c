@@ -3,6 +3,7 @@
 
 const dls_motion dls_motion_prismatic = {
     .name = "prismatic",
+    .joint = "slider",
     .summary = "slides along one axis",
     .n_dofs = 1,
     .n_positions = 1,

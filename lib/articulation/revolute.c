@@ -7,6 +7,7 @@
 
 const dls_motion dls_motion_revolute = {
     .name = "revolute",
+    .joint = "hinge",
     .summary = "turns about one axis; the position is kept in (-2 pi, 2 pi]",
     .n_dofs = 1,
     .n_positions = 1,

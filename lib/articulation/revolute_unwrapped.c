@@ -3,6 +3,7 @@
 
 const dls_motion dls_motion_revolute_unwrapped = {
     .name = "revolute-unwrapped",
+    .joint = "hinge",
     .summary = "turns about one axis; the position is the whole angle",
     .n_dofs = 1,
     .n_positions = 1,

@@ -80,6 +80,7 @@ static void advance_spherical(double *q, long *turns, const double *v, double h)
 
 const dls_motion dls_motion_spherical = {
     .name = "spherical",
+    .joint = "ball",
     .summary = "turns about a point; the position is a unit quaternion, with coordinates twist, swing1 and swing2",
     .n_dofs = 3,
     .n_positions = 4,

@@ -24,6 +24,7 @@ static void spherical_2_pose(const dls_mat3 *P, const double *q, const double *s
 
 const dls_motion dls_motion_spherical_2 = {
     .name = "spherical-2",
+    .joint = "universal",
     .summary = "turns about two axes, the second carried by the first",
     .n_dofs = 2,
     .n_positions = 2,

@@ -58,6 +58,7 @@ typedef enum dls_axis { DLS_TWIST, DLS_SWING1, DLS_SWING2, DLS_X, DLS_Y, DLS_Z }
 /* How a joint can move: one const descriptor in each motion's own file of lib/articulation, listed in motions.def. */
 typedef struct dls_motion {
     const char *name, *summary;
+    const char *joint;                  /* type of the joint between two bodies that leaves this motion free */
     size_t n_dofs, n_positions;         /* number of speeds; of coordinates (a unit quaternion has four) */
     dls_axis first_axis;                /* an axis of the joint is first_axis, first_axis + 1 or first_axis + 2 */
     bool slides;                        /* translation; else rotation */

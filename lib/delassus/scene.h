@@ -225,6 +225,7 @@ typedef struct dls_world_def {
 extern const dls_field_table dls_world_fields;
 
 typedef struct dls_articulation_def dls_articulation_def; /* articulation.h */
+typedef struct dls_link_shape dls_link_shape;             /* articulation.h */
 typedef struct dls_start dls_start;                       /* start.h */
 
 /* Kinds of parts. */
@@ -287,6 +288,8 @@ typedef struct dls_scene {
     size_t cap_bodies, cap_joints;
     dls_body_def *bodies;
     dls_joint_def *joints;
+    size_t n_body_shapes, cap_body_shapes;
+    dls_link_shape *body_shapes; /* of all bodies, in any order: dls_scene_add_body_shape */
     size_t n_notes, cap_notes;
     dls_note *notes; /* from its reader */
     size_t n_dropped, cap_dropped;
@@ -317,6 +320,10 @@ void dls_scene_destroy(dls_scene *scene); /* NULL is allowed */
 void dls_body_default(dls_body_def *body);
 /* Copies *body. A duplicate name is an error. */
 dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_error *error);
+/* Copies *shape, a further solid that collides as part of the body that its member `link` names; its frame is from the
+ * centre of mass, in the axes of the body. Mass and inertia of the body do not depend on it. DLS_BAD_INPUT if there is
+ * no such body. */
+dls_status dls_scene_add_body_shape(dls_scene *scene, const dls_link_shape *shape, dls_error *error);
 /* dls_body_shape checks that exactly the dimensions of the shape are given. dls_body_mass computes the mass [kg] and
  * the inertia about the centre of mass in the body frame [kg m^2], as given or from the shape. Errors have `file` and
  * the definition's place. */
@@ -344,6 +351,7 @@ dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text
 dls_status dls_joint_set_number(dls_joint_def *joint, const char *key, double number, dls_error *error);
 dls_status dls_joint_set_numbers(dls_joint_def *joint, const char *key, const double *numbers, size_t count,
                                  dls_error *error);
+dls_status dls_joint_set_vector(dls_joint_def *joint, const char *key, dls_vec3 vector, dls_error *error);
 /* Adds a coordinate to a joint on coordinates. A gear of 0 and a coordinate that was added before are errors. */
 dls_status dls_joint_couple(dls_joint_def *joint, const char *coordinate, double gear, dls_error *error);
 /* Takes the definition on success. A duplicate name, or one with a dot in it, is an error. */

@@ -25,15 +25,15 @@ enum { DLS_UNFOLD_WITHOUT_ARMATURE = 1 };
  *     revolute, prismatic           hinge, slider, whose coordinate has the value and sign of the joint's
  *     spherical, spherical-2        ball, universal
  *     effort                        an explicit drive with this feed, "ARTICULATION.JOINT effort"
- * Body 1 of a joint is the link, body 2 its parent. A link without mass is not a body, but belongs to the link with a
- * mass that it is fixed to. The body frame has the axes of the link frame; if the link has a collision shape, those of
- * the shape. All other parts of the scene are copied. `without`: a sum of the constants above. The caller destroys
- * *unfolded.
+ * Body 1 of a joint is the link, body 2 its parent. A link without mass, or without an inertia about each axis, is not
+ * a body, but belongs to the link that it is fixed to: the body has the mass and inertia of all its links, and its
+ * centre of mass is theirs. The body frame has the axes of the link frame, and the body the shapes that collide of its
+ * links (dls_scene_add_body_shape); their visuals are left out. All other parts of the scene are copied. `without`: a
+ * sum of the constants above. The caller destroys *unfolded.
  *
  * DLS_REFUSED, with the name of the part, for what bodies cannot have: an armature; a link without mass that a joint
- * moves; several shapes of a link, or one that is not about its centre of mass, if the scene detects collisions;
- * coordinates of spherical joints; maximum speeds of a centre of mass; a medium; tracks; changes of the scene; sensors
- * of one kind of joints only; joints placed before a start. */
+ * moves; coordinates of spherical joints; maximum speeds of a centre of mass; a medium; tracks; changes of the scene;
+ * sensors of one kind of joints only; joints placed before a start. */
 dls_status dls_scene_unfold(const dls_scene *scene, unsigned without, dls_scene **unfolded, dls_error *error);
 
 /* Writes a state of `model`, whose scene has been unfolded, into a state of `bodies`, the model of the unfolded scene:

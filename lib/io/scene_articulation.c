@@ -38,7 +38,7 @@ static dls_status add_link(dls_reader *r, const dls_yaml_node *map)
     DLS_TRY(dls_reader_place(r, map, &link.body));
     DLS_TRY(turn_link(r, map, &link));
     DLS_TRY(dls_reader_at(r, dls_articulation_def_add_posed(def, &link, r->error), map->place, NULL));
-    DLS_TRY(dls_reader_shapes(r, map, &link.body, def));
+    DLS_TRY(dls_reader_link_shapes(r, map, &link.body, def));
     return !link.body.surface[0] || def->n_shapes > before
                ? DLS_OK
                : dls_reader_at(r,

@@ -1,6 +1,6 @@
 /* The sections of a scene but articulations, tracks and tendons. Keys of a body, a joint or the world are in their
  * field tables. */
-#include "scene_reader.h"
+#include "scene_shapes.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,8 @@ typedef dls_reader reader;
 typedef dls_definition definition;
 
 static const char *const no_others[] = {NULL}, *const body_others[] = {"repeat", NULL},
-                         *const placed_others[] = {"repeat", "from", "to", "section", "look_at", "around", NULL},
+                         *const placed_others[] = {"repeat",  "from",   "to",     "section",
+                                                   "look_at", "around", "shapes", NULL},
                          *const joint_others[] = {"repeat", "type", "coordinates", "around", NULL};
 
 static dls_status add_body(reader *r, const dls_yaml_node *map)
@@ -22,7 +23,8 @@ static dls_status add_body(reader *r, const dls_yaml_node *map)
     DLS_TRY(dls_reader_place(r, map, &body));
     DLS_TRY(dls_reader_circle(r, map, &turn));
     dls_turn_body(&turn, &body);
-    return dls_reader_at(r, dls_scene_add_body(r->scene, &body, r->error), map->place, NULL);
+    DLS_TRY(dls_reader_at(r, dls_scene_add_body(r->scene, &body, r->error), map->place, NULL));
+    return dls_reader_body_shapes(r, map, &body);
 }
 
 static dls_status joint_type(reader *r, const dls_yaml_node *map, dls_joint_def *joint)

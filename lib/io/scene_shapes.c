@@ -1,4 +1,4 @@
-/* The lists `shapes`, `visuals` and `ellipsoids` of a link: doc/scene-format.md. */
+/* The list `shapes` of a body, and the lists `shapes`, `visuals` and `ellipsoids` of a link: doc/scene-format.md. */
 #include "scene_shapes.h"
 
 #include "xml.h"
@@ -20,14 +20,14 @@ static const dls_field shape_fields[] = {
           "length of a cylinder, or distance between the cap centres of a capsule, along its z axis"),
     FIELD("scale", "", VEC3, scale, "[1, 1, 1]", "of a mesh: factors of its coordinates"),
     FIELD("position", "m", VEC3, position, "[0, 0, 0]",
-          "its centre, or the origin of a mesh, from the link's centre of mass, in the link's axes"),
-    FIELD("orientation", "", QUAT, orientation, "[1, 0, 0, 0]", "rotation from its axes to the link's"),
+          "its centre, or the origin of a mesh, from the centre of mass of its body or link, in its axes"),
+    FIELD("orientation", "", QUAT, orientation, "[1, 0, 0, 0]", "rotation from its axes to those of its body or link"),
 };
 const dls_field_table dls_scene_shape_fields = DLS_FIELD_TABLE(shape_fields, dls_scene_shape);
 
 static const dls_field touch_fields[] = {
     {"surface", "", DLS_FIELD_NAME, offsetof(dls_scene_touch, surface), "", 0, 0, false, NULL,
-     "of a shape: name of its surface; default: that of the link"},
+     "of a shape: name of its surface; default: that of its body or link"},
 };
 const dls_field_table dls_scene_touch_fields = DLS_FIELD_TABLE(touch_fields, dls_scene_touch);
 
@@ -120,7 +120,8 @@ static dls_status read_item(dls_reader *r, const dls_yaml_node *map, bool looks,
     return check_item(r, map, to);
 }
 
-static dls_status add_shape(dls_reader *r, const dls_body_def *link, const dls_yaml_node *map, const item *from,
+/* `def` (or NULL): the articulation whose link it is; else a body of the scene. */
+static dls_status add_shape(dls_reader *r, const dls_body_def *body, const dls_yaml_node *map, const item *from,
                             dls_articulation_def *def)
 {
     const dls_scene_shape *s = &from->shape;
@@ -131,12 +132,13 @@ static dls_status add_shape(dls_reader *r, const dls_body_def *link, const dls_y
                             .length = s->length,
                             .frame = {s->position, s->orientation},
                             .scale = s->scale,
-                            .passes = !link->collide,
+                            .passes = !body->collide,
                             .place = map->place};
-    memcpy(shape.link, link->name, sizeof shape.link);
+    memcpy(shape.link, body->name, sizeof shape.link);
     memcpy(shape.mesh, from->mesh, sizeof shape.mesh);
-    memcpy(shape.surface, from->touch.surface[0] ? from->touch.surface : link->surface, sizeof shape.surface);
-    return dls_articulation_def_add_shape(def, &shape, r->error);
+    memcpy(shape.surface, from->touch.surface[0] ? from->touch.surface : body->surface, sizeof shape.surface);
+    return def ? dls_articulation_def_add_shape(def, &shape, r->error)
+               : dls_scene_add_body_shape(r->scene, &shape, r->error);
 }
 
 static dls_status add_visual(dls_reader *r, const char *link, const dls_yaml_node *map, const item *from,
@@ -179,19 +181,30 @@ static dls_status read_ellipsoids(dls_reader *r, const dls_yaml_node *link, cons
     return DLS_OK;
 }
 
-dls_status dls_reader_shapes(dls_reader *r, const dls_yaml_node *link, const dls_body_def *body,
-                             dls_articulation_def *def)
+/* A list of shapes or, if it `looks`, visuals. */
+static dls_status read_list(dls_reader *r, const dls_yaml_node *owner, const dls_body_def *body, bool looks,
+                            dls_articulation_def *def)
 {
-    static const char *const keys[] = {"shapes", "visuals"};
-    for (int looks = 0; looks < 2; looks++) {
-        const dls_yaml_node *list = dls_yaml_find(link, keys[looks]);
-        if (list)
-            DLS_TRY(dls_reader_expect(r, list, DLS_YAML_LIST, "a list of shapes"));
-        for (const dls_yaml_node *map = list ? list->first : NULL; map; map = map->next) {
-            item one;
-            DLS_TRY(read_item(r, map, looks, &one));
-            DLS_TRY(looks ? add_visual(r, body->name, map, &one, def) : add_shape(r, body, map, &one, def));
-        }
+    const dls_yaml_node *list = dls_yaml_find(owner, looks ? "visuals" : "shapes");
+    if (list)
+        DLS_TRY(dls_reader_expect(r, list, DLS_YAML_LIST, "a list of shapes"));
+    for (const dls_yaml_node *map = list ? list->first : NULL; map; map = map->next) {
+        item one;
+        DLS_TRY(read_item(r, map, looks, &one));
+        DLS_TRY(looks ? add_visual(r, body->name, map, &one, def) : add_shape(r, body, map, &one, def));
     }
+    return DLS_OK;
+}
+
+dls_status dls_reader_link_shapes(dls_reader *r, const dls_yaml_node *link, const dls_body_def *body,
+                                  dls_articulation_def *def)
+{
+    DLS_TRY(read_list(r, link, body, false, def));
+    DLS_TRY(read_list(r, link, body, true, def));
     return read_ellipsoids(r, link, body->name, def);
+}
+
+dls_status dls_reader_body_shapes(dls_reader *r, const dls_yaml_node *map, const dls_body_def *body)
+{
+    return read_list(r, map, body, false, NULL);
 }

@@ -1,5 +1,5 @@
-/* scene_shapes.h - what the reader and the writer of articulations in scenes share: their settings, and the lists
- * `shapes`, `visuals` and `ellipsoids` of a link. Not installed. */
+/* scene_shapes.h - what the reader and the writer of scenes share: the settings of articulations, the list `shapes` of
+ * a body or link, and the lists `visuals` and `ellipsoids` of a link. Not installed. */
 #ifndef DELASSUS_IO_SCENE_SHAPES_H
 #define DELASSUS_IO_SCENE_SHAPES_H
 
@@ -51,7 +51,9 @@ extern const dls_field_table dls_scene_look_fields;
 dls_scene_look dls_scene_look_of(long colour);
 
 /* The lists of a link that has been added to `def` from this body; its shapes pass if it does not collide. */
-dls_status dls_reader_shapes(dls_reader *r, const dls_yaml_node *link, const dls_body_def *body,
-                             dls_articulation_def *def);
+dls_status dls_reader_link_shapes(dls_reader *r, const dls_yaml_node *link, const dls_body_def *body,
+                                  dls_articulation_def *def);
+/* The list `shapes` of a body that has been added to the scene, likewise. */
+dls_status dls_reader_body_shapes(dls_reader *r, const dls_yaml_node *map, const dls_body_def *body);
 
 #endif

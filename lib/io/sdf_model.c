@@ -330,12 +330,6 @@ static dls_status add_springs(const builder *b)
 
 /* --- joints that close loops --- */
 
-static dls_status set_vector(dls_joint_def *joint, const char *key, dls_vec3 v, dls_error *error)
-{
-    const double numbers[3] = {v.x, v.y, v.z};
-    return dls_joint_set_numbers(joint, key, numbers, 3, error);
-}
-
 static dls_status name_end(const builder *b, const char *link, char to[DLS_NAME_MAX])
 {
     const bool world = strcmp(link, "world") == 0;
@@ -350,13 +344,14 @@ static dls_status set_loop(const builder *b, const own_joint *j, size_t t, dls_j
     DLS_TRY(name_end(b, j->parent, joint->body[1]));
     if (snprintf(joint->name, sizeof joint->name, "%s %s", b->part->name, j->name) >= DLS_NAME_MAX)
         return model_fail(b, "name", "the names of model and joint '%s' are too long together", j->name);
-    DLS_TRY(set_vector(joint, "anchor", j->point, b->error));
+    DLS_TRY(dls_joint_set_vector(joint, "anchor", j->point, b->error));
     if (types[t].axes == 1)
-        return set_vector(joint, "axis", axis_of(j, 0, false), b->error);
+        return dls_joint_set_vector(joint, "axis", axis_of(j, 0, false), b->error);
     if (types[t].axes == 0)
         return DLS_OK;
-    DLS_TRY(set_vector(joint, "axis1", axis_of(j, 1, false), b->error)); /* axis of the parent is that of body 2 */
-    return set_vector(joint, "axis2", axis_of(j, 0, false), b->error);
+    DLS_TRY(dls_joint_set_vector(joint, "axis1", axis_of(j, 1, false),
+                                 b->error)); /* axis of the parent is that of body 2 */
+    return dls_joint_set_vector(joint, "axis2", axis_of(j, 0, false), b->error);
 }
 
 /* Limits and dynamics of a universal joint that closes a loop, which has no coordinates, are not read. */

@@ -43,7 +43,17 @@ static dls_status write_body(const dls_scene_writer *w, const dls_body_def *body
     begin_item(w);
     rest.mesh[0] = '\0';
     DLS_TRY(dls_scene_write_fields(w, 2, &dls_body_fields, &rest));
-    return body->mesh[0] ? dls_scene_write_mesh(w, 2, body->mesh, w->scene->file) : DLS_OK;
+    if (body->mesh[0])
+        DLS_TRY(dls_scene_write_mesh(w, 2, body->mesh, w->scene->file));
+    bool first = true;
+    for (size_t k = 0; k < w->scene->n_body_shapes; k++) {
+        const dls_link_shape *shape = &w->scene->body_shapes[k];
+        if ((shape->passes && body->collide) || strcmp(shape->link, body->name) != 0)
+            continue;
+        DLS_TRY(dls_scene_write_shape(w, 3, shape, dls_v3(0, 0, 0), w->scene->file, first));
+        first = false;
+    }
+    return DLS_OK;
 }
 
 static dls_status write_coordinates(const dls_scene_writer *w, const dls_joint_def *joint)

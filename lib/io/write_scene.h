@@ -24,8 +24,13 @@ dls_status dls_scene_write_fields(const dls_scene_writer *w, int depth, const dl
                                   const void *values);
 /* "mesh: 'PATH'": the file that a model names, by its path from the folder of the written file. */
 dls_status dls_scene_write_mesh(const dls_scene_writer *w, int depth, const char *mesh, const char *model);
-/* --- the articulations (write_scene_links.c) --- */
 
+/* --- articulations and shapes (write_scene_links.c) --- */
+
+/* An item of the list `shapes` of a body or link, whose items are at that depth, behind the key if it is the `first`.
+ * `centre`: the centre of mass in the frame that the shape is given in; `model`: the file that names its mesh. */
+dls_status dls_scene_write_shape(const dls_scene_writer *w, int depth, const dls_link_shape *shape, dls_vec3 centre,
+                                 const char *model, bool first);
 dls_status dls_scene_write_articulations(const dls_scene_writer *w);
 
 #endif

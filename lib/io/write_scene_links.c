@@ -133,11 +133,27 @@ static dls_status describe_joint(const drawing *d, size_t i, dls_posed_joint *jo
 
 /* --- shapes --- */
 
-static dls_status write_form(const drawing *d, const dls_scene_shape *shape, const char *mesh, const char *model)
+enum { LINK_LIST = 5 }; /* depth of the items of a link's lists */
+
+static dls_status write_form(const dls_scene_writer *w, int depth, const dls_scene_shape *shape, const char *mesh,
+                             const char *model)
 {
-    fprintf(d->w->to, "%*s-\n", 10, "");
-    DLS_TRY(dls_scene_write_fields(d->w, 6, &dls_scene_shape_fields, shape));
-    return mesh[0] ? dls_scene_write_mesh(d->w, 6, mesh, model) : DLS_OK;
+    fprintf(w->to, "%*s-\n", 2 * depth, "");
+    DLS_TRY(dls_scene_write_fields(w, depth + 1, &dls_scene_shape_fields, shape));
+    return mesh[0] ? dls_scene_write_mesh(w, depth + 1, mesh, model) : DLS_OK;
+}
+
+dls_status dls_scene_write_shape(const dls_scene_writer *w, int depth, const dls_link_shape *s, dls_vec3 centre,
+                                 const char *model, bool first)
+{
+    const dls_scene_shape shape =
+        dls_scene_shape_of(s->shape, s->size, s->radius, s->length, s->scale, dls_sub(s->frame.p, centre), s->frame.q);
+    dls_scene_touch touch;
+    memcpy(touch.surface, s->surface, sizeof touch.surface);
+    if (first)
+        fprintf(w->to, "%*sshapes:\n", 2 * (depth - 1), "");
+    DLS_TRY(write_form(w, depth, &shape, s->mesh, model));
+    return dls_scene_write_fields(w, depth + 1, &dls_scene_touch_fields, &touch);
 }
 
 static dls_status write_shapes(const drawing *d, const dls_link_def *link)
@@ -147,14 +163,8 @@ static dls_status write_shapes(const drawing *d, const dls_link_def *link)
         const dls_link_shape *s = &d->def->shapes[k];
         if (s->passes || strcmp(s->link, link->name) != 0)
             continue;
-        const dls_scene_shape shape = dls_scene_shape_of(s->shape, s->size, s->radius, s->length, s->scale,
-                                                         dls_sub(s->frame.p, link->centre), s->frame.q);
-        fputs(first ? "        shapes:\n" : "", d->w->to);
+        DLS_TRY(dls_scene_write_shape(d->w, LINK_LIST, s, link->centre, d->def->file, first));
         first = false;
-        dls_scene_touch touch;
-        memcpy(touch.surface, s->surface, sizeof touch.surface);
-        DLS_TRY(write_form(d, &shape, s->mesh, d->def->file));
-        DLS_TRY(dls_scene_write_fields(d->w, 6, &dls_scene_touch_fields, &touch));
     }
     return DLS_OK;
 }
@@ -172,7 +182,7 @@ static dls_status write_visuals(const drawing *d, const dls_link_def *link)
         const dls_scene_look look = dls_scene_look_of(v->colour);
         fputs(first ? "        visuals:\n" : "", d->w->to);
         first = false;
-        DLS_TRY(write_form(d, &shape, v->mesh, v->model));
+        DLS_TRY(write_form(d->w, LINK_LIST, &shape, v->mesh, v->model));
         DLS_TRY(dls_scene_write_fields(d->w, 6, &dls_scene_look_fields, &look));
     }
     return DLS_OK;

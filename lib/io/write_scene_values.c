@@ -136,32 +136,16 @@ static dls_status written_folder(const dls_scene_writer *w, char folder[PATH_MAX
                                  : dls_fail_about(w->error, DLS_IO, own, NULL, "the folder of the scene is not there");
 }
 
-/* The absolute path of a mesh, whether it is there or not. What follows a # is the name of a mesh in the file. */
-static bool whole_path(const char *found, char whole[PATH_MAX])
-{
-    char here[PATH_MAX], file[DLS_PATH_MAX];
-    const char *hash = dls_mesh_part(found);
-    if (realpath(found, whole))
-        return true;
-    snprintf(file, sizeof file, "%.*s", hash ? (int)(hash - found) : 0, found);
-    if (hash && realpath(file, whole))
-        return strlen(whole) + strlen(hash) < PATH_MAX && strcat(whole, hash);
-    const int length = found[0] == '/'       ? snprintf(whole, PATH_MAX, "%s", found)
-                       : realpath(".", here) ? snprintf(whole, PATH_MAX, "%s/%s", here, found)
-                                             : PATH_MAX;
-    return length < PATH_MAX;
-}
-
 /* A package that is not there is one where the scene is read, perhaps. */
 dls_status dls_scene_write_mesh(const dls_scene_writer *w, int depth, const char *mesh, const char *model)
 {
-    char found[DLS_PATH_MAX], whole[PATH_MAX], folder[PATH_MAX], path[DLS_PATH_MAX];
+    char found[DLS_PATH_MAX], whole[DLS_PATH_MAX], folder[PATH_MAX], path[DLS_PATH_MAX];
     const dls_status status = dls_mesh_place(mesh, model, found, w->error);
     if (status == DLS_IO || status == DLS_REFUSED)
         return dls_scene_write_text(w, depth, "mesh", mesh);
     DLS_TRY(status);
     DLS_TRY(written_folder(w, folder));
-    if (!whole_path(found, whole) || !path_from(folder, whole, path))
+    if (!dls_mesh_absolute(found, whole) || !path_from(folder, whole, path))
         return dls_fail_about(w->error, DLS_REFUSED, found, NULL, "the path of the mesh is too long for a scene");
     return dls_scene_write_text(w, depth, "mesh", path);
 }

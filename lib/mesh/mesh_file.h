@@ -17,6 +17,9 @@ void dls_triangles_release(dls_triangles *triangles);
 
 /* The path of a mesh that a model names (mesh_place.c). */
 dls_status dls_mesh_place(const char *mesh, const char *model, char path[DLS_PATH_MAX], dls_error *error);
+/* The absolute path of one that has been found, whether it is there or not; text after a # is the name of a mesh in the
+ * file. False where it is too long. */
+bool dls_mesh_absolute(const char *found, char whole[DLS_PATH_MAX]);
 /* The # of FILE#NAME, a mesh in the text of a model; NULL where the path is that of a file. */
 const char *dls_mesh_part(const char *path);
 /* Reads STL, binary and ASCII, Wavefront OBJ, MuJoCo's MSH, and COLLADA where its reader was built, by the end of the

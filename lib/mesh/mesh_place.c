@@ -126,3 +126,17 @@ dls_status dls_mesh_place(const char *mesh, const char *model, char path[DLS_PAT
                               "'%s' is no path; write package://NAME/PATH, or a path from this file's folder", mesh);
     return dls_path_beside(model, plain, path) ? DLS_OK : too_long(mesh, error);
 }
+
+bool dls_mesh_absolute(const char *found, char whole[DLS_PATH_MAX])
+{
+    char real[PATH_MAX], file[DLS_PATH_MAX];
+    const char *hash = dls_mesh_part(found);
+    if (realpath(found, real))
+        return snprintf(whole, DLS_PATH_MAX, "%s", real) < DLS_PATH_MAX;
+    snprintf(file, sizeof file, "%.*s", hash ? (int)(hash - found) : 0, found);
+    if (hash && realpath(file, real))
+        return snprintf(whole, DLS_PATH_MAX, "%s%s", real, hash) < DLS_PATH_MAX;
+    if (found[0] == '/')
+        return snprintf(whole, DLS_PATH_MAX, "%s", found) < DLS_PATH_MAX;
+    return realpath(".", real) && snprintf(whole, DLS_PATH_MAX, "%s/%s", real, found) < DLS_PATH_MAX;
+}

@@ -227,6 +227,7 @@ void dls_scene_destroy(dls_scene *scene)
     free(scene->notes);
     free(scene->dropped);
     free(scene->bodies);
+    free(scene->body_shapes);
     free(scene->joints);
     free(scene->articulations);
     free(scene);
@@ -266,6 +267,17 @@ dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_er
         return no_room(error, scene->n_bodies, "bodies");
     DLS_TRY(dls_scene_add_name(scene, &scene->names->bodies, scene->n_bodies, body->name, "bodies", at, error));
     scene->bodies[scene->n_bodies++] = *body;
+    return DLS_OK;
+}
+
+dls_status dls_scene_add_body_shape(dls_scene *scene, const dls_link_shape *shape, dls_error *error)
+{
+    if (dls_names_find(&scene->names->bodies, shape->link) == SIZE_MAX)
+        return dls_fail_at(error, DLS_BAD_INPUT, scene->file, shape->place.line, shape->place.column, "shape",
+                           "a shape of body '%s', which is not there", shape->link);
+    if (!DLS_GROW(scene->body_shapes, scene->cap_body_shapes, scene->n_body_shapes + 1))
+        return no_room(error, scene->n_body_shapes, "shapes");
+    scene->body_shapes[scene->n_body_shapes++] = *shape;
     return DLS_OK;
 }
 
@@ -467,6 +479,11 @@ dls_status dls_joint_set_numbers(dls_joint_def *joint, const char *key, const do
 dls_status dls_joint_set_number(dls_joint_def *joint, const char *key, double number, dls_error *error)
 {
     return dls_joint_set_numbers(joint, key, &number, 1, error);
+}
+
+dls_status dls_joint_set_vector(dls_joint_def *joint, const char *key, dls_vec3 v, dls_error *error)
+{
+    return dls_joint_set_numbers(joint, key, (double[]){v.x, v.y, v.z}, 3, error);
 }
 
 dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error *error)

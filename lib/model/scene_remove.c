@@ -98,6 +98,9 @@ static dls_status remove_body(dls_scene *scene, size_t i, dls_error *error)
     (void)error;
     memcpy(name, scene->bodies[i].name, sizeof name);
     TAKE_OUT(scene->bodies, scene->n_bodies, i);
+    for (size_t k = scene->n_body_shapes; k-- > 0;)
+        if (strcmp(scene->body_shapes[k].link, name) == 0)
+            TAKE_OUT(scene->body_shapes, scene->n_body_shapes, k);
     remove_all_on(scene, name);
     return DLS_OK;
 }

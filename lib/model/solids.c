@@ -107,20 +107,68 @@ static dls_status add_body(const dls_scene *scene, dls_model *model, size_t i, d
     return DLS_OK;
 }
 
-/* An articulation has no planes, and no size that is not positive. */
-static dls_status check_shape(dls_where w, const dls_articulation_def *def, const dls_link_shape *from)
+/* Planes and terrains are static bodies, and no size may be 0. */
+static dls_status check_shape(dls_where w, const char *file, const dls_link_shape *from)
 {
     dls_body_def solid;
     if (from->shape == DLS_SHAPE_PLANE || from->shape == DLS_SHAPE_TERRAIN)
-        return dls_fail_at(w.error, DLS_BAD_INPUT, def->file, from->place.line, from->place.column, "shape",
-                           "a plane or a terrain is no shape of a link; make it a static body");
+        return dls_fail_at(w.error, DLS_BAD_INPUT, file, from->place.line, from->place.column, "shape",
+                           "a plane or a terrain is no shape of a link or one of several of a body; make it a static "
+                           "body");
     dls_body_default(&solid);
     solid.shape = from->shape;
     solid.size = dls_shape_is_sized(from->shape) ? from->size : solid.size;
     solid.radius = dls_shape_is_sized(from->shape) ? solid.radius : from->radius;
     solid.length = from->shape == DLS_SHAPE_CAPSULE || from->shape == DLS_SHAPE_CYLINDER ? from->length : solid.length;
     solid.place = from->place;
-    return dls_body_shape(&solid, def->file, w.error);
+    return dls_body_shape(&solid, file, w.error);
+}
+
+/* Writes all of a solid but its end and mass. `centre`: the origin of its frame in that of the shape. *collides:
+ * whether it takes part; a shape that passes does not, nor does a mesh that the world skips. `kind` has the shape, a
+ * body or a link of the file. */
+static dls_status make_solid(dls_where w, dls_model *model, const char *file, const char *kind,
+                             const dls_link_shape *from, dls_vec3 centre, bool *collides, dls_solid *solid)
+{
+    const dls_vec3 p = dls_sub(from->frame.p, centre);
+    const dls_quat q = from->frame.q;
+    const dls_hull *hull = NULL;
+    size_t surface;
+    *collides = !from->passes;
+    DLS_TRY(dls_scene_surface_number(w.scene, from->surface, file, from->place, "surface", &surface, w.error));
+    if (from->shape != DLS_SHAPE_NONE)
+        DLS_TRY(check_shape(w, file, from));
+    else if (*collides)
+        DLS_TRY(mesh_collides(w, file, from->mesh, kind, from->link, collides));
+    if (from->shape == DLS_SHAPE_NONE && *collides)
+        DLS_TRY(find_hull(model, from->mesh, file, from->scale, &hull, w.error));
+    *solid = (dls_solid){.shape = hull ? DLS_SHAPE_MESH : (dls_shape)from->shape,
+                         .size = from->size,
+                         .radius = from->radius,
+                         .length = from->length,
+                         .hull = hull,
+                         .surface = surface,
+                         .frame = {p, q},
+                         .offset = dls_norm(p) + fabs(q.x) + fabs(q.y) + fabs(q.z) > 0.0};
+    return DLS_OK;
+}
+
+/* Further shapes of a body, `at` and those that follow it. */
+static dls_status add_body_shapes(const dls_scene *scene, dls_model *model, size_t i, const size_t *next, size_t at,
+                                  dls_error *error)
+{
+    for (; at != DLS_NONE; at = next[at]) {
+        const dls_link_shape *from = &scene->body_shapes[at];
+        const dls_where w = {scene, from->place, error};
+        dls_solid solid;
+        bool collides;
+        DLS_TRY(make_solid(w, model, scene->file, "body", from, dls_v3(0, 0, 0), &collides, &solid));
+        model->bodies[i].has_shapes = true;
+        solid.end = i, solid.mass = model->bodies[i].mass;
+        if (collides)
+            model->solids[model->n_solids++] = solid;
+    }
+    return DLS_OK;
 }
 
 static dls_status add_link_solid(dls_where w, dls_model *model, size_t a, const dls_link_shape *from)
@@ -131,37 +179,19 @@ static dls_status add_link_solid(dls_where w, dls_model *model, size_t a, const 
     if (link == DLS_NONE)
         return dls_fail_at(w.error, DLS_BAD_INPUT, def->file, from->place.line, from->place.column, "shape",
                            "a shape of link '%s', which is not there", from->link);
-    const dls_hull *hull = NULL;
-    bool collides = true;
-    size_t surface;
-    DLS_TRY(dls_scene_surface_number(w.scene, from->surface, def->file, from->place, "surface", &surface, w.error));
-    if (from->shape != DLS_SHAPE_NONE)
-        DLS_TRY(check_shape(w, def, from));
-    if (from->passes)
-        return DLS_OK;
-    articulation->n_shapes++;
-    if (from->shape == DLS_SHAPE_NONE) {
-        DLS_TRY(mesh_collides(w, def->file, from->mesh, "link", from->link, &collides));
-        articulation->meshes_hulled += collides;
-        articulation->meshes_skipped += !collides && w.scene->world.collide;
-        if (!collides)
-            return DLS_OK;
-        DLS_TRY(find_hull(model, from->mesh, def->file, from->scale, &hull, w.error));
-    }
     const size_t end = articulation->first_end + link;
     const bool moves = dls_articulation_last_dof(articulation->tree, link) != DLS_NONE;
-    const dls_vec3 p = dls_sub(from->frame.p, articulation->tree->defs[link].centre);
-    const dls_quat q = from->frame.q;
-    dls_solid solid = {.end = end,
-                       .shape = hull ? DLS_SHAPE_MESH : (dls_shape)from->shape,
-                       .size = from->size,
-                       .radius = from->radius,
-                       .length = from->length,
-                       .hull = hull,
-                       .surface = surface,
-                       .frame = {p, q},
-                       .offset = dls_norm(p) + fabs(q.x) + fabs(q.y) + fabs(q.z) > 0.0,
-                       .mass = moves ? articulation->tree->links[link].mass : 0.0};
+    bool collides;
+    dls_solid solid;
+    DLS_TRY(make_solid(w, model, def->file, "link", from, articulation->tree->defs[link].centre, &collides, &solid));
+    articulation->n_shapes += !from->passes;
+    if (from->shape == DLS_SHAPE_NONE && !from->passes) {
+        articulation->meshes_hulled += collides;
+        articulation->meshes_skipped += !collides && w.scene->world.collide;
+    }
+    if (!collides)
+        return DLS_OK;
+    solid.end = end, solid.mass = moves ? articulation->tree->links[link].mass : 0.0;
     size_t at = model->n_solids++;
     for (; at > 0 && model->solids[at - 1].end > end; at--)
         model->solids[at] = model->solids[at - 1];
@@ -175,23 +205,52 @@ static size_t count_meshes(const dls_scene *scene)
     size_t count = 0;
     for (size_t i = 0; i < scene->n_bodies; i++)
         count += scene->bodies[i].shape == DLS_SHAPE_MESH;
+    for (size_t k = 0; k < scene->n_body_shapes; k++)
+        count += scene->body_shapes[k].shape == DLS_SHAPE_NONE;
     for (size_t a = 0; a < scene->n_articulations; a++)
         for (size_t k = 0; k < scene->articulations[a]->n_shapes; k++)
             count += scene->articulations[a]->shapes[k].shape == DLS_SHAPE_NONE;
     return count;
 }
 
+static dls_status add_bodies(const dls_scene *scene, dls_model *model, size_t *first, size_t *next, dls_error *error)
+{
+    for (size_t i = 0; i < model->n_bodies; i++)
+        first[i] = DLS_NONE;
+    for (size_t k = scene->n_body_shapes; k-- > 0;) {
+        const size_t i = dls_names_find(&scene->names->bodies, scene->body_shapes[k].link);
+        next[k] = first[i];
+        first[i] = k;
+    }
+    for (size_t i = 0; i < model->n_bodies; i++) {
+        DLS_TRY(add_body(scene, model, i, error));
+        DLS_TRY(add_body_shapes(scene, model, i, next, first[i], error));
+    }
+    return DLS_OK;
+}
+
+/* Solids are in the order of their bodies, and the scene's further shapes in any: first[i] is the first of body i, and
+ * next[k] the one after k of the same body. */
+static dls_status compile_bodies(const dls_scene *scene, dls_model *model, dls_error *error)
+{
+    size_t *first = malloc((model->n_bodies + scene->n_body_shapes + 1) * sizeof *first);
+    if (!first)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the shapes of %zu bodies", model->n_bodies);
+    const dls_status status = add_bodies(scene, model, first, first + model->n_bodies, error);
+    free(first);
+    return status;
+}
+
 dls_status dls_model_compile_solids(const dls_scene *scene, dls_model *model, dls_error *error)
 {
-    size_t count = model->n_bodies;
+    size_t count = model->n_bodies + scene->n_body_shapes;
     for (size_t a = 0; a < scene->n_articulations; a++)
         count += scene->articulations[a]->n_shapes;
     model->solids = DLS_TAKE_ZEROS(&model->memory, dls_solid, count);
     model->hulls = DLS_TAKE(&model->memory, dls_model_hull, count_meshes(scene));
     if (!model->solids || !model->hulls)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu shapes", count);
-    for (size_t i = 0; i < model->n_bodies; i++)
-        DLS_TRY(add_body(scene, model, i, error));
+    DLS_TRY(compile_bodies(scene, model, error));
     for (size_t a = 0; a < scene->n_articulations; a++)
         for (size_t k = 0; k < scene->articulations[a]->n_shapes; k++) {
             const dls_link_shape *shape = &scene->articulations[a]->shapes[k];

@@ -8,6 +8,7 @@
 
 #include "delassus/configuration.h"
 #include "delassus/start.h"
+#include "mesh/mesh_file.h"
 #include "model_parts.h"
 
 #include <math.h>
@@ -70,48 +71,51 @@ static size_t root_link(const unfolding *u, size_t k)
     return k;
 }
 
-static bool inertia_is_zero(const dls_mat3 *I)
+/* Whether a link alone may move as a body: with a mass, and an inertia about each axis. */
+static bool makes_body(const dls_link_def *def)
 {
-    for (int k = 0; k < 9; k++)
-        if (I->m[k] != 0.0)
-            return false;
-    return true;
+    const double *I = def->inertia.m;
+    return def->mass > 0.0 && I[0] > 0.0 && I[0] * I[4] - I[1] * I[1] > 0.0 && dls_det3(def->inertia) > 0.0;
 }
 
-/* A link without mass that moves belongs to the link with a mass that it is fixed to, its parent or a descendant. */
+/* A link that moves and makes no body belongs to the one that it is fixed to, its parent or a descendant. */
 static dls_status find_body(const unfolding *u, const leaf *l)
 {
-    const dls_link_def *def = &l->tree->defs[l->i];
     const dls_link *link = &l->tree->links[l->i];
     const size_t own = number_of(u, l, l->i);
     if (link->parent == DLS_NONE || link->n_dofs > 0 || link_is_still(l))
         return DLS_OK;
     const size_t above = root_link(u, number_of(u, l, link->parent)),
                  holder = above - number_of(u, l, 0); /* in the tree */
-    if (def->mass == 0.0)
+    if (!makes_body(&l->tree->defs[l->i]))
         u->body[own] = above;
-    else if (l->tree->links[holder].mass == 0.0)
+    else if (!makes_body(&l->tree->defs[holder]))
         u->body[above] = own;
     return DLS_OK;
+}
+
+/* Whether a link is a body, and no other one adds mass or inertia to it. */
+static bool is_alone(const unfolding *u, const leaf *l)
+{
+    const size_t own = number_of(u, l, l->i);
+    for (size_t i = 0; i < l->tree->n_links; i++) {
+        const double *I = l->tree->defs[i].inertia.m;
+        if (i != l->i && (l->tree->defs[i].mass > 0.0 || I[0] + I[4] + I[8] > 0.0) &&
+            root_link(u, number_of(u, l, i)) == own)
+            return false;
+    }
+    return root_link(u, own) == own;
 }
 
 static dls_status check_body(const unfolding *u, const leaf *l)
 {
     const dls_link_def *def = &l->tree->defs[l->i];
-    const size_t own = number_of(u, l, l->i);
     const dls_articulation_load load =
         dls_state_load(u->model, u->model->initial, (size_t)(l->of - u->model->articulations));
-    if (def->mass > 0.0 || link_is_still(l))
+    if (link_is_still(l))
         return DLS_OK;
-    if (root_link(u, own) == own)
-        return REFUSE_LINK(u, l, "mass",
-                           "link '%s' has no mass and moves, which no body can; give it a mass, or one joint with "
-                           "several axes in the place of several joints",
-                           def->name);
-    if (!inertia_is_zero(&def->inertia))
-        return REFUSE_LINK(u, l, "inertia", "link '%s' has an inertia without a mass, which no body can", def->name);
-    if (dls_norm(load.force[l->i].lin) > 0.0 || dls_norm(load.force[l->i].ang) > 0.0)
-        return REFUSE_LINK(u, l, "force", "a force acts on link '%s', which has no mass and is not a body", def->name);
+    if (!is_alone(u, l) && (dls_norm(load.force[l->i].lin) > 0.0 || dls_norm(load.force[l->i].ang) > 0.0))
+        return REFUSE_LINK(u, l, "force", "a force acts on link '%s', which is no body of its own", def->name);
     return DLS_OK;
 }
 
@@ -127,106 +131,137 @@ static dls_status for_every_link(const unfolding *u, dls_status (*act)(const unf
 
 /* --- bodies --- */
 
-/* The collision shape of the links that are one body, NULL: none. */
-static dls_status find_shape(const unfolding *u, const leaf *l, const dls_link_shape **shape)
+/* Names a mesh, which the file of the link names, so that any file may. */
+static dls_status find_mesh(const unfolding *u, const leaf *l, char mesh[DLS_PATH_MAX])
 {
-    *shape = NULL;
-    for (size_t k = 0; k < l->def->n_shapes; k++) {
-        const dls_link_shape *s = &l->def->shapes[k];
-        if (s->passes)
-            continue;
-        const size_t i = dls_articulation_find_link(l->tree, s->link);
-        if (i == DLS_NONE || root_link(u, number_of(u, l, i)) != number_of(u, l, l->i))
-            continue;
-        const bool about =
-            i == l->i && dls_norm(dls_sub(s->frame.p, l->tree->defs[i].centre)) <= 1e-12 * (1.0 + dls_norm(s->frame.p));
-        if (u->from->world.collide && (*shape || !about))
-            return REFUSE_LINK(u, l, "shape",
-                               *shape
-                                   ? "link '%s' has several collision shapes, and a body has one"
-                                   : "the collision shape of link '%s' is not about its centre of mass, as that of a "
-                                     "body is",
-                               s->link);
-        *shape = about ? s : *shape;
-    }
-    return DLS_OK;
+    char found[DLS_PATH_MAX];
+    DLS_TRY(dls_mesh_place(mesh, l->def->file, found, u->error));
+    return dls_mesh_absolute(found, mesh) ? DLS_OK
+                                          : REFUSE_LINK(u, l, "mesh", "the path of '%.100s' is too long", found);
 }
 
-static void copy_shape(const dls_link_shape *from, dls_body_def *body)
+/* Mass, centre of mass and inertia of the links that are one body, world frame; the link is its root. */
+typedef struct lump {
+    double mass;
+    dls_vec3 centre;
+    dls_mat3 inertia;
+} lump;
+
+static lump gather_links(const unfolding *u, const leaf *l)
 {
-    body->shape = from->shape == DLS_SHAPE_NONE ? DLS_SHAPE_MESH : from->shape;
-    if (dls_shape_is_sized(body->shape))
-        body->size = from->size;
-    else if (body->shape != DLS_SHAPE_MESH)
-        body->radius = from->radius;
-    if (body->shape == DLS_SHAPE_CAPSULE || body->shape == DLS_SHAPE_CYLINDER)
-        body->length = from->length;
-    memcpy(body->surface, from->surface, sizeof body->surface);
+    const dls_vec3 at = dls_articulation_end(l->work, l->i).x;
+    dls_vec3 moment = dls_v3(0, 0, 0), apart = moment;
+    dls_rigid_inertia sum = {0};
+    for (int second = 0; second < 2; second++) {
+        for (size_t i = 0; i < l->tree->n_links; i++) {
+            const dls_link_def *def = &l->tree->defs[i];
+            const dls_end end = dls_articulation_end(l->work, i);
+            const double *I = def->inertia.m;
+            const dls_sym3 own = {I[0], I[1], I[2], I[4], I[5], I[8]};
+            const dls_rigid_inertia one = {def->mass, dls_v3(0, 0, 0), dls_sym3_rotate(&end.R, &own)};
+            if (root_link(u, number_of(u, l, i)) != number_of(u, l, l->i))
+                continue;
+            if (second)
+                dls_rigid_gather(&sum, &one, dls_sub(dls_sub(end.x, at), apart));
+            else
+                sum.m += def->mass, moment = dls_add(moment, dls_scale(def->mass, dls_sub(end.x, at)));
+        }
+        if (!second && sum.m > 0.0)
+            apart = dls_scale(1.0 / sum.m, moment), sum.m = 0.0;
+    }
+    const dls_sym3 *J = &sum.J;
+    return (lump){sum.m, dls_add(at, apart), {{J->xx, J->xy, J->xz, J->xy, J->yy, J->yz, J->xz, J->yz, J->zz}}};
+}
+
+/* The body of a link: its own mass and inertia where it is alone, in the axes of the link. */
+static lump find_lump(const unfolding *u, const leaf *l)
+{
+    const dls_link_def *def = &l->tree->defs[l->i];
+    const dls_end end = dls_articulation_end(l->work, l->i);
+    if (is_alone(u, l))
+        return (lump){def->mass, end.x, def->inertia};
+    lump all = gather_links(u, l);
+    all.inertia = dls_rotate_tensor(dls_quat_matrix(dls_quat_conj(end.q)), all.inertia);
+    return all;
+}
+
+/* Adds the shapes of the links that are the body of this one, `name`. */
+static dls_status add_shapes(const unfolding *u, const leaf *l, const char *name, dls_vec3 centre)
+{
+    const dls_end body = dls_articulation_end(l->work, l->i);
+    for (size_t k = 0; k < l->def->n_shapes; k++) {
+        dls_link_shape shape = l->def->shapes[k];
+        const size_t i = dls_articulation_find_link(l->tree, shape.link);
+        if (shape.passes || root_link(u, number_of(u, l, i)) != number_of(u, l, l->i))
+            continue;
+        const dls_end own = dls_articulation_end(l->work, i);
+        const dls_quat back = dls_quat_conj(body.q);
+        const dls_vec3 arm = dls_sub(shape.frame.p, l->tree->defs[i].centre);
+        memcpy(shape.link, name, sizeof shape.link);
+        if (i == l->i)
+            shape.frame.p = dls_add(arm, dls_quat_rotate(back, dls_sub(own.x, centre)));
+        else
+            shape.frame =
+                (dls_frame){dls_quat_rotate(back, dls_add(dls_quat_rotate(own.q, arm), dls_sub(own.x, centre))),
+                            dls_quat_unit(dls_quat_mul(back, dls_quat_mul(own.q, shape.frame.q)))};
+        if (shape.shape == DLS_SHAPE_NONE && u->from->world.collide && u->from->world.meshes == DLS_MESHES_HULL)
+            DLS_TRY(find_mesh(u, l, shape.mesh));
+        DLS_TRY(dls_scene_add_body_shape(u->to, &shape, u->error));
+    }
+    return DLS_OK;
 }
 
 static dls_status add_link(const unfolding *u, const leaf *l)
 {
     const dls_link_def *def = &l->tree->defs[l->i];
     const dls_end end = dls_articulation_end(l->work, l->i);
-    const dls_link_shape *shape;
     dls_body_def body;
     if (root_link(u, number_of(u, l, l->i)) != number_of(u, l, l->i))
         return DLS_OK;
+    const lump all = find_lump(u, l);
+    const double *I = all.inertia.m;
     dls_body_default(&body);
     DLS_TRY(whole_name(u, l, def->name, body.name));
-    DLS_TRY(find_shape(u, l, &shape));
     body.place = def->place;
     body.is_static = link_is_still(l);
-    body.position = end.x;
+    body.position = all.centre;
     body.orientation = end.q;
-    body.collide = shape != NULL;
-    if (shape && shape->shape == DLS_SHAPE_NONE && u->from->world.collide && u->from->world.meshes != DLS_MESHES_SKIP)
-        return REFUSE_LINK(u, l, "mesh", "the mesh of link '%s' has its origin elsewhere than that of a body",
+    if (!body.is_static && !(all.mass > 0.0))
+        return REFUSE_LINK(u, l, "mass",
+                           "link '%s' has no mass and moves, which no body can; give it a mass, or one joint with "
+                           "several axes in the place of several joints",
                            def->name);
-    if (shape && shape->shape == DLS_SHAPE_NONE)
-        shape = NULL, body.collide = false;
-    dls_mat3 I = def->inertia;
-    if (shape) {
-        copy_shape(shape, &body);
-        body.orientation = dls_quat_mul(end.q, shape->frame.q);
-        I = dls_rotate_tensor(dls_quat_matrix(dls_quat_conj(shape->frame.q)), I);
-    }
     if (!body.is_static) {
         const dls_articulation_load load =
             dls_state_load(u->model, u->model->initial, (size_t)(l->of - u->model->articulations));
-        body.mass = def->mass;
-        body.inertia = dls_v3(I.m[0], I.m[4], I.m[8]);
-        body.inertia_off = dls_v3(I.m[1], I.m[2], I.m[5]);
-        body.velocity = end.v, body.omega = end.omega;
+        body.mass = all.mass;
+        body.inertia = dls_v3(I[0], I[4], I[8]);
+        body.inertia_off = dls_v3(I[1], I[2], I[5]);
+        body.velocity = dls_add(end.v, dls_cross(end.omega, dls_sub(all.centre, end.x))), body.omega = end.omega;
         body.force = load.force[l->i].lin, body.torque = load.force[l->i].ang;
     }
-    return dls_scene_add_body(u->to, &body, u->error);
+    DLS_TRY(dls_scene_add_body(u->to, &body, u->error));
+    return add_shapes(u, l, body.name, all.centre);
 }
 
 /* --- joints of the tree --- */
 
-static dls_status set_vector(dls_joint_def *joint, const char *key, dls_vec3 v, dls_error *error)
-{
-    const double numbers[] = {v.x, v.y, v.z};
-    return dls_joint_set_numbers(joint, key, numbers, 3, error);
-}
-
 /* The anchor on the link, and the axes of the degrees of freedom. */
-static dls_status set_joint(const unfolding *u, const leaf *l, const char *type, dls_joint_def *joint)
+static dls_status set_joint(const unfolding *u, const leaf *l, dls_joint_def *joint)
 {
     const dls_link *link = &l->tree->links[l->i];
     const dls_link_work *at = &l->work->links[l->i];
     const dls_spatial *S = l->work->S + link->dof;
     const dls_articulation_state state =
         dls_state_articulation(u->model, u->model->initial, (size_t)(l->of - u->model->articulations));
-    DLS_TRY(set_vector(joint, "anchor", dls_sub(at->c, at->d), u->error));
-    if (strcmp(type, "universal") == 0) {
-        DLS_TRY(set_vector(joint, "axis1", S[1].ang, u->error));
-        return set_vector(joint, "axis2", S[0].ang, u->error);
+    DLS_TRY(dls_joint_set_vector(joint, "anchor", dls_sub(at->c, at->d), u->error));
+    if (link->n_dofs == 2) {
+        DLS_TRY(dls_joint_set_vector(joint, "axis1", S[1].ang, u->error));
+        return dls_joint_set_vector(joint, "axis2", S[0].ang, u->error);
     }
     if (link->n_dofs != 1)
         return DLS_OK;
-    DLS_TRY(set_vector(joint, "axis", link->motion->slides ? S->lin : S->ang, u->error));
+    DLS_TRY(dls_joint_set_vector(joint, "axis", link->motion->slides ? S->lin : S->ang, u->error));
     return dls_joint_set_number(joint, "start", dls_articulation_unwrapped(l->tree, &state, l->i), u->error);
 }
 
@@ -278,33 +313,24 @@ static dls_status add_effort(const unfolding *u, const leaf *l)
 
 static dls_status add_tree_joint(const unfolding *u, const leaf *l)
 {
-    static const char *const types[][2] = {{"fix", "fixed"},      {"prismatic", "slider"},
-                                           {"revolute", "hinge"}, {"revolute-unwrapped", "hinge"},
-                                           {"spherical", "ball"}, {"spherical-2", "universal"}};
     const dls_link *link = &l->tree->links[l->i];
     const dls_link_def *def = &l->tree->defs[l->i];
     dls_joint_def joint = {0};
-    const char *type = NULL;
     if (link->parent == DLS_NONE || link_is_still(l) ||
         root_link(u, number_of(u, l, l->i)) == root_link(u, number_of(u, l, link->parent)))
         return DLS_OK;
-    for (size_t k = 0; k < sizeof types / sizeof types[0]; k++)
-        type = strcmp(types[k][0], link->motion->name) == 0 ? types[k][1] : type;
-    if (!type)
-        return REFUSE_LINK(u, l, "motion", "no joint between bodies has the motion '%s' of joint '%s'",
-                           link->motion->name, def->joint);
     for (size_t k = 0; k < link->n_dofs && !(u->without & DLS_UNFOLD_WITHOUT_ARMATURE); k++)
         if (l->tree->armature[link->dof + k] > 0.0)
             return REFUSE_LINK(u, l, "armature", "joint '%s' has an armature, which a joint between bodies cannot have",
                                def->joint);
-    dls_status status = dls_joint_default(&joint, type, u->error);
+    dls_status status = dls_joint_default(&joint, link->motion->joint, u->error);
     joint.place = def->place;
     if (status == DLS_OK)
         status = whole_name(u, l, def->joint, joint.name);
     if (status == DLS_OK)
         status = name_ends(u, l, &joint);
     if (status == DLS_OK)
-        status = set_joint(u, l, type, &joint);
+        status = set_joint(u, l, &joint);
     if (status == DLS_OK)
         status = dls_scene_add_joint(u->to, &joint, u->error);
     dls_joint_def_release(&joint);
@@ -400,10 +426,9 @@ static dls_status copy_joint(const unfolding *u, size_t j)
     const dls_joint_def *from = &u->from->joints[j];
     leaf l;
     for (int k = 0; k < 2 && !from->n_terms; k++) {
-        if (!joint_is_placed_alone(from) && find_leaf(u, from->body[k], &l) &&
-            root_link(u, number_of(u, &l, l.i)) != number_of(u, &l, l.i))
+        if (!joint_is_placed_alone(from) && find_leaf(u, from->body[k], &l) && !is_alone(u, &l))
             return refuse_part(u, from->place, "type", from->name,
-                               "is placed by a link that has no mass and is not a body");
+                               "is placed by the centre of mass of a link that is no body of its own");
         if (u->from->world.start[0])
             return refuse_part(u, from->place, "start", from->name,
                                "is placed where the definitions are, before the start of the run; leave out the start");
@@ -438,13 +463,9 @@ static dls_status copy_sensor(const unfolding *u, const dls_sensor_def *from)
         return refuse_part(
             u, from->place, from->incoming ? "incoming" : "tree", from->name,
             "measures one kind of joints, and those of links and of the scene are one kind between bodies");
-    if (root_link(u, number_of(u, &l, l.i)) != number_of(u, &l, l.i))
-        return refuse_part(u, from->place, "link", from->name, "is on a link that has no mass and is not a body");
-    const size_t body = dls_names_find(&u->to->names->bodies, from->link);
-    const dls_quat back =
-        dls_quat_mul(dls_quat_conj(u->to->bodies[body].orientation), dls_articulation_end(l.work, l.i).q);
-    sensor.position = dls_quat_rotate(back, dls_sub(from->position, l.tree->defs[l.i].centre));
-    sensor.orientation = dls_quat_mul(back, from->orientation);
+    if (!is_alone(u, &l))
+        return refuse_part(u, from->place, "link", from->name, "is on a link that is no body of its own");
+    sensor.position = dls_sub(from->position, l.tree->defs[l.i].centre);
     return dls_scene_add_sensor(u->to, &sensor, u->error);
 }
 
@@ -507,6 +528,8 @@ static dls_status copy_world(const unfolding *u)
     }
     for (size_t i = 0; i < u->from->n_bodies; i++)
         DLS_TRY(dls_scene_add_body(to, &u->from->bodies[i], u->error));
+    for (size_t k = 0; k < u->from->n_body_shapes; k++)
+        DLS_TRY(dls_scene_add_body_shape(to, &u->from->body_shapes[k], u->error));
     return DLS_OK;
 }
 
@@ -545,10 +568,11 @@ dls_status dls_scene_unfold(const dls_scene *scene, unsigned without, dls_scene 
 
 /* --- states --- */
 
-/* The rotation from the axes of a body to those of the end that it stands for. */
-static dls_quat turn_of_body(const dls_configuration *start, size_t end, const dls_model *bodies, size_t i)
+/* The centre of mass of a body from that of the end that it stands for, in their axes: links that are one body. */
+static dls_vec3 centre_of_body(const dls_configuration *start, size_t end, const dls_model *bodies, size_t i)
 {
-    return dls_quat_mul(dls_quat_conj(dls_configuration_end(start, end).q), dls_model_initial(bodies)->q[i]);
+    const dls_end e = dls_configuration_end(start, end);
+    return dls_quat_rotate(dls_quat_conj(e.q), dls_sub(dls_model_initial(bodies)->x[i], e.x));
 }
 
 static dls_status unfold_bodies(const dls_configuration *start, const dls_configuration *at, const dls_model *bodies,
@@ -560,12 +584,14 @@ static dls_status unfold_bodies(const dls_configuration *start, const dls_config
         if (end == DLS_NONE)
             return dls_fail(error, DLS_BAD_ARGUMENT, "there is no body or link '%s' in the other model", body->name);
         const dls_end e = dls_configuration_end(at, end);
-        to->x[i] = e.x;
-        to->q[i] = dls_quat_unit(dls_quat_mul(e.q, turn_of_body(start, end, bodies, i)));
+        const dls_vec3 arm = dls_quat_rotate(e.q, centre_of_body(start, end, bodies, i)),
+                       v = dls_add(e.v, dls_cross(e.omega, arm));
+        to->x[i] = dls_add(e.x, arm);
+        to->q[i] = e.q;
         if (body->offset != DLS_NONE)
-            dls_spatial_put((dls_spatial){e.v, e.omega}, to->v + body->offset);
+            dls_spatial_put((dls_spatial){v, e.omega}, to->v + body->offset);
         else if (body->prescribed != DLS_NONE)
-            to->prescribed[body->prescribed] = (dls_spatial){e.v, e.omega};
+            to->prescribed[body->prescribed] = (dls_spatial){v, e.omega};
     }
     return DLS_OK;
 }

@@ -108,7 +108,7 @@ static dls_vec3 contact_point_at(const dls_model *model, const dls_contact *cont
 {
     const dls_vec3 place = contact->place[i];
     const dls_body *body = contact->body[i] < model->n_bodies ? &model->bodies[contact->body[i]] : NULL;
-    if (!body || (body->shape != DLS_SHAPE_SPHERE && body->shape != DLS_SHAPE_CAPSULE))
+    if (!body || body->has_shapes || (body->shape != DLS_SHAPE_SPHERE && body->shape != DLS_SHAPE_CAPSULE))
         return dls_add(end->x, dls_mul3(end->R, place));
     const double half = body->shape == DLS_SHAPE_CAPSULE ? 0.5 * body->length : 0.0;
     const dls_vec3 centre = dls_v3(0.0, 0.0, fmax(-half, fmin(half, place.z)));
