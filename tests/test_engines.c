@@ -747,12 +747,12 @@ static double depth_after(const dls_engine_record *record, const dls_model *mode
     return depth;
 }
 
-/* The largest distance between the bodies of two runs after 0.6 s. */
+/* The largest distance between the bodies of two runs after 0.6 s, but for the first, which does not move. */
 static double apart(const dls_engine_record *a, const dls_engine_record *b)
 {
     double most = 0.0;
     assert_true(a->steps == 600 && b->steps == 600);
-    for (size_t i = 0; i < a->n_bodies; i++)
+    for (size_t i = 1; i < a->n_bodies; i++)
         most = fmax(most, dls_norm(dls_sub(a->states[599 * a->n_bodies + i].x, b->states[599 * b->n_bodies + i].x)));
     return most;
 }
