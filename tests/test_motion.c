@@ -351,6 +351,28 @@ TEST(test_slide_that_turns_and_stops)
     end(&c);
 }
 
+/* Speeds of any size, the least numbers too: friction stops the block after v / (mu g), and v^2 / (2 mu g) on. */
+TEST(test_speeds_of_any_size)
+{
+    static const double speeds[] = {5e-324, 1e-315, 1e-300, 1e-200, 1e-155, 1e-149, 1e-100, 1e-20};
+    for (size_t k = 0; k < sizeof speeds / sizeof speeds[0]; k++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 WORLD
+                 "bodies:\n  - {name: block, shape: box, size: [1, 1, 1], mass: 3, velocity: [%.17g, 0, 0], omega: "
+                 "[0, 0, %.17g]}\n"
+                 "joints:\n  - {name: floor, type: contact, body1: block, point: [0, 0, 0], normal: [0, 0, 1], "
+                 "friction: cone, mu: 0.5}\n",
+                 speeds[k], speeds[k]);
+        course c = begin(text);
+        go(&c, 0.5);
+        assert_below(fabs(c.state->x[0].x), 1e-13);
+        assert_below(fabs(c.state->v[0]), 1e-13);
+        assert_close(c.state->v[5], speeds[k], 1e-12 * speeds[k]);
+        end(&c);
+    }
+}
+
 /* --- a joint that breaks --- */
 
 /* B leaves A at v on a spring k at its rest length; A is held until the spring pulls with F, and goes along from there:

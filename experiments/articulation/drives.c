@@ -103,6 +103,7 @@ dls_status dls_reduced_least_inertia(size_t links, double *least, dls_error *err
             dls_symmetric_spectrum(links, false, M, eigenvalues, &memory, "the eigenvalues of a mass matrix", error);
         *least = eigenvalues[0];
     }
+    dls_arena_release(&memory);
     dls_configuration_destroy(at);
     dls_model_destroy(model);
     return status;

@@ -123,8 +123,9 @@ static const char *wrong_action(const dls_engine_joint *j)
     const double half_turn = j->pair == DLS_PAIR_HINGE ? 3.14159 : HUGE_VAL;
     if ((a->lower > -HUGE_VAL && a->lower < -half_turn) || (a->upper < HUGE_VAL && a->upper > half_turn))
         return "a limit half a turn or more away from the start, which is no stop of ODE";
-    if (a->stiffness > 0.0 && (a->lower > -HUGE_VAL || a->upper < HUGE_VAL))
-        return "a spring beside limits, which are one row of ODE";
+    if (a->stiffness + a->damping + a->friction > 0.0 && (a->lower > -HUGE_VAL || a->upper < HUGE_VAL))
+        return "a spring, damper or dry friction beside limits: at a stop ODE pushes with the greatest force of its "
+               "motor";
     if (a->friction > 0.0 && a->stiffness + a->damping > 0.0)
         return "dry friction beside a spring or damper, which are one row of ODE";
     return NULL;
@@ -329,18 +330,18 @@ static void read(void *world, dls_engine_state *states)
     }
 }
 
-#define EVERY_NOTE                                                                                                 \
-    {"joints", "errors by ERP, as ours, and a CFM of 1e-10 in double precision (1e-5 in single), which ours do "   \
-               "not have; a slider has no anchor"},                                                                \
-        {"actions", "a spring and its damper are a soft stop, a damper alone a soft motor, implicit as ours; not " \
-                    "beside limits, or beside dry friction; limits within half a turn of the start"},              \
-        {"contacts", "found by ODE in every step, at most 8 of a pair; each lasts one step, with the ERP of the "  \
-                     "joints"},                                                                                    \
-        {"restitution", "e times the speed of approach, or the speed of the ERP if this is larger"},               \
-        {"friction", "a pyramid along two tangents, mu times the normal force (dContactApprox1)"},                 \
-    {                                                                                                              \
-        "integrator", "semi-implicit Euler; the gyroscopic term is implicit; rotations by q + h/2 omega q, "       \
-                      "normalised"                                                                                 \
+#define EVERY_NOTE                                                                                                  \
+    {"joints", "errors by ERP, as ours, and a CFM of 1e-10 in double precision (1e-5 in single), which ours do "    \
+               "not have; a slider has no anchor"},                                                                 \
+        {"actions", "a spring and its damper are a soft stop, a damper alone a soft motor, implicit as ours; none " \
+                    "of them, nor dry friction, beside limits or another; limits within half a turn of the start"}, \
+        {"contacts", "found by ODE in every step, at most 8 of a pair; each lasts one step, with the ERP of the "   \
+                     "joints"},                                                                                     \
+        {"restitution", "e times the speed of approach, or the speed of the ERP if this is larger"},                \
+        {"friction", "a pyramid along two tangents, mu times the normal force (dContactApprox1)"},                  \
+    {                                                                                                               \
+        "integrator", "semi-implicit Euler; the gyroscopic term is implicit; rotations by q + h/2 omega q, "        \
+                      "normalised"                                                                                  \
     }
 
 static const dls_engine_note step_notes[] = {

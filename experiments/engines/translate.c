@@ -358,6 +358,18 @@ static dls_status add_solids(const dls_model *model, dls_engine_mechanism *m, dl
 
 /* --- trees --- */
 
+/* The actions on a joint that are not among `has`; NULL: there are none. */
+static const char *missing_action(const dls_engine_action *a, unsigned long has)
+{
+    return (isfinite(a->lower) || isfinite(a->upper)) && !(has & DLS_ENGINE_LIMIT) ? "limits"
+           : a->stiffness > 0.0 && !(has & DLS_ENGINE_SPRING)                      ? "springs"
+           : a->damping > 0.0 && !(has & DLS_ENGINE_DAMPER)                        ? "dampers"
+           : a->effort != 0.0 && !(has & DLS_ENGINE_EFFORT)                        ? "given forces"
+           : a->friction > 0.0 && !(has & DLS_ENGINE_FRICTION)                     ? "dry friction"
+           : a->armature > 0.0 && !(has & DLS_ENGINE_ARMATURE)                     ? "armatures"
+                                                                                   : NULL;
+}
+
 static size_t root_of(const size_t *above, size_t node)
 {
     while (above[node] != node)
@@ -365,20 +377,22 @@ static size_t root_of(const size_t *above, size_t node)
     return node;
 }
 
-/* Chooses the joints of trees: first those that few engines can close a loop with, then the others, in the order of
- * the scene, each unless its ends hang together already. above: n_bodies + 1, the last for the world. */
+/* Chooses the joints of trees: first those that few engines can close a loop with, then those on whose coordinates
+ * something acts, then the others, in the order of the scene, each unless its ends hang together already. above:
+ * n_bodies + 1, the last for the world. */
 static void choose_trees(dls_engine_mechanism *m, size_t *above)
 {
     const size_t n = m->n_bodies;
     for (size_t i = 0; i <= n; i++)
         above[i] = i;
-    for (int second = 0; second < 2; second++)
+    for (int round = 0; round < 3; round++)
         for (size_t k = 0; k < m->n_joints; k++) {
             const dls_engine_joint *j = &m->joints[k];
             const bool closable = j->pair == DLS_PAIR_BALL || j->pair == DLS_PAIR_HINGE || j->pair == DLS_PAIR_FIXED;
+            const int turn = !closable ? 0 : missing_action(&j->action, 0) ? 1 : 2;
             const size_t one = root_of(above, j->body[0] == DLS_WORLD ? n : j->body[0]);
             const size_t other = root_of(above, j->body[1] == DLS_WORLD ? n : j->body[1]);
-            if (closable != (second == 1) || j->pair == DLS_PAIR_ROD || one == other)
+            if (turn != round || j->pair == DLS_PAIR_ROD || one == other)
                 continue;
             m->closes[k] = false;
             above[one] = other;
@@ -521,18 +535,6 @@ void dls_engine_mechanism_destroy(dls_engine_mechanism *m)
     free(m->hangs);
     free(m->closes);
     free(m);
-}
-
-/* The actions on a joint that are not among `has`; NULL: there are none. */
-static const char *missing_action(const dls_engine_action *a, unsigned long has)
-{
-    return (isfinite(a->lower) || isfinite(a->upper)) && !(has & DLS_ENGINE_LIMIT) ? "limits"
-           : a->stiffness > 0.0 && !(has & DLS_ENGINE_SPRING)                      ? "springs"
-           : a->damping > 0.0 && !(has & DLS_ENGINE_DAMPER)                        ? "dampers"
-           : a->effort != 0.0 && !(has & DLS_ENGINE_EFFORT)                        ? "given forces"
-           : a->friction > 0.0 && !(has & DLS_ENGINE_FRICTION)                     ? "dry friction"
-           : a->armature > 0.0 && !(has & DLS_ENGINE_ARMATURE)                     ? "armatures"
-                                                                                   : NULL;
 }
 
 dls_status dls_engine_check(const dls_engine *engine, const dls_engine_mechanism *m, dls_error *error)

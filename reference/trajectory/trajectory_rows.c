@@ -652,9 +652,11 @@ static double disagreement_of_orders(const trajectory_rows *rows, const dls_stat
 double trajectory_rows_drift(trajectory_rows *rows, const dls_state *state)
 {
     enum { HALVINGS = 20 };
+    const double still = 1e-150; /* [1/s] Jdot v, of the size of rate |v|, is lost beside any acceleration, and steps in
+                                    which something turns, 1 / rate, have no square */
     double rate = rows->constant ? 0.0 : turning_rate(rows, state), worst = HUGE_VAL, before;
     rows->drift_terms = 0.0;
-    if (!(rate > 0.0)) {
+    if (!(rate > still)) {
         memset(rows->drift, 0, rows->n * sizeof *rows->drift);
         return 0.0;
     }
