@@ -627,3 +627,100 @@ TEST(test_the_rounding_of_b)
                 dls_problem_destroy(d.p);
             }
 }
+
+/* Many copies of a problem in one, which have no block of M in common. */
+static dls_problem *copies_of(const dls_problem *p, size_t copies)
+{
+    const dls_rows *J = &p->J;
+    const size_t n = p->n, nv = p->nv, pieces = J->start[n], coefs = J->coef_at[pieces], blocks = p->mass.n_blocks;
+    dls_problem *all;
+    dls_error error;
+    assert_status(
+        dls_problem_allocate(copies * n, copies * nv, copies * pieces, copies * coefs, copies * blocks, &all, &error),
+        &error);
+    all->form = DLS_FORM_MECHANICAL;
+    all->h = p->h;
+    all->n_coupled = copies * p->n_coupled, all->n_cone = copies * p->n_cone;
+    all->J.n_blocks = copies * pieces;
+    for (size_t copy = 0; copy < copies; copy++) {
+        for (size_t k = 0; k < blocks; k++) {
+            dls_mass_block *block = &all->mass.blocks[copy * blocks + k];
+            *block = p->mass.blocks[k];
+            block->offset += copy * nv;
+        }
+        for (size_t k = 0; k < pieces; k++) {
+            all->J.offset[copy * pieces + k] = copy * nv + J->offset[k];
+            all->J.mass[copy * pieces + k] = (uint32_t)(copy * blocks + J->mass[k]);
+            all->J.coef_at[copy * pieces + k + 1] = copy * coefs + J->coef_at[k + 1];
+        }
+        memcpy(all->J.coef + copy * coefs, J->coef, coefs * sizeof *J->coef);
+        memcpy(all->v_star + copy * nv, p->v_star, nv * sizeof *p->v_star);
+        for (size_t i = 0, at = copy * n; i < n; i++, at++) {
+            all->J.start[at + 1] = copy * pieces + J->start[i + 1];
+            all->gamma[at] = p->gamma[i], all->c[at] = p->c[i], all->mu[at] = p->mu[i], all->law[at] = p->law[i];
+            all->lo[at] = p->lo[i], all->hi[at] = p->hi[i];
+            all->parent[at] = p->parent[i] == DLS_NONE ? DLS_NONE : copy * n + p->parent[i];
+        }
+    }
+    assert_status(dls_problem_check(all, &error), &error);
+    return all;
+}
+
+/* The pairs of rows that act on one block of M. */
+static size_t pairs_of(const dls_problem *p)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t j = 0; j < p->n; j++) {
+            bool meet = false;
+            for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
+                for (size_t m = p->J.start[j]; m < p->J.start[j + 1]; m++)
+                    meet = meet || p->J.mass[k] == p->J.mass[m];
+            count += meet;
+        }
+    return count;
+}
+
+/* Rows that have nothing to do with others have the same figures beside them as alone, to the bit, however many there
+ * are: also where the terms of w are tiny. */
+TEST(test_figures_of_copies)
+{
+    const size_t entries = 5000000; /* of A */
+    draw_seed(19);
+    for (int round = 0; round < 2; round++) {
+        static drawn d;
+        double residual[ROWS];
+        dls_certificate one, all;
+        memset(&d, 0, sizeof d);
+        draw_mechanical(&d, ROWS);
+        draw_laws(d.p);
+        const size_t copies = entries / pairs_of(d.p);
+        const double t = round % 2 ? 0x1p-1000 : 1.0;
+        for (size_t j = 0; j < d.p->nv; j++)
+            d.p->v_star[j] *= t;
+        for (size_t i = 0; i < ROWS; i++) {
+            d.lambda[i] = t * draw_impulse(d.p, i);
+            d.p->c[i] *= t, d.p->lo[i] *= t, d.p->hi[i] *= t;
+        }
+        dls_problem *many = copies_of(d.p, copies);
+        double *lambda = malloc(copies * ROWS * sizeof *lambda), *residuals = malloc(copies * ROWS * sizeof *lambda);
+        assert_true(lambda && residuals);
+        for (size_t copy = 0; copy < copies; copy++)
+            memcpy(lambda + copy * ROWS, d.lambda, sizeof d.lambda);
+        dls_examiner *alone = examiner_of(d.p), *beside = examiner_of(many);
+        dls_examine_rows(alone, d.lambda, residual, &one);
+        dls_examine_rows(beside, lambda, residuals, &all);
+        for (size_t copy = 0; copy < copies; copy++)
+            assert_memory_equal(residuals + copy * ROWS, residual, sizeof residual);
+        assert_true(one.scaled_residual > 0.0);
+        assert_true(all.impulse_residual == one.impulse_residual && all.velocity_residual == one.velocity_residual);
+        assert_true(all.least_residual == one.least_residual && all.data_residual == one.data_residual);
+        assert_int_equal(all.worst_row, one.worst_row);
+        dls_examiner_destroy(alone);
+        dls_examiner_destroy(beside);
+        dls_problem_destroy(many);
+        dls_problem_destroy(d.p);
+        free(lambda);
+        free(residuals);
+    }
+}

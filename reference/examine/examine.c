@@ -3,8 +3,9 @@
  * Nothing here is shared with a solver, nor with the dense assembly: the loops over the rows are its own, and M^-1 is
  * not the mass operator's solve but its own Cholesky factor of the matrix of each block of M. So a wrong M^-1, a wrong
  * response or a wrong matrix in a solver cannot hide. The work is linear in the entries of J, of the factors, and of A,
- * which has one for each two rows on one body or articulation. No library is called, so the figures are the same bytes
- * under every BLAS.
+ * which has one for each two rows on one body or articulation. The memory of large problems is linear in the rows:
+ * those of A, with a hundred entries and more in a pile, are formed again wherever they are needed. No library is
+ * called, so the figures are the same bytes under every BLAS.
  *
  *     w = J M^-1 J^T lambda + Gamma lambda + b,    b = J v* - c                                  conventions (4)
  *     natural map  N(lambda) = lambda - clamp(lambda - w, lo, hi): zero exactly at the solutions of (5)
@@ -56,12 +57,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row in one block of M. */
-typedef struct touch {
-    size_t row, block;
-    size_t lever; /* where y_ik starts in the examiner's */
-    double size;  /* N_ik */
-} touch;
+/* A row of A without Gamma: entry[k] in column[k], each column once. */
+typedef struct matrix_row {
+    size_t count;
+    const size_t *column;
+    const double *entry;
+} matrix_row;
+
+/* The row of A that was formed last. Rows that touch the same blocks of M, such as those of a manifold, have the same
+ * columns. */
+typedef struct row_at_hand {
+    size_t touching; /* a row that has these columns; DLS_NONE: there is none yet */
+    size_t count, *column;
+    double *entry;
+    size_t *place;   /* for each touch of its blocks after the first, one after another: the column of its row */
+    double *bound;   /* of each column: sum_k N_ik N_jk */
+    double *product; /* of each touch of one block: the part of it in A_ij */
+    double *own;     /* y_ik of the row in this block */
+} row_at_hand;
+
+/* The rows of A of a problem with so few entries are kept: it may be examined often. */
+enum { MOST_KEPT = 1 << 22 };
+
+/* Numbers by touch are filled up with zeros in each block, to whole vectors. */
+enum { LANES = 4 };
+static size_t whole_lanes(size_t count) { return (count + LANES - 1) / LANES * LANES; }
 
 struct dls_examiner {
     const dls_problem *p;
@@ -80,21 +100,27 @@ struct dls_examiner {
     size_t *factor_at; /* n_blocks */
     size_t *begin;     /* nv: the first column of each row of the factors */
     bool *body;        /* n_blocks: whether a block is that of a free body, diag(m 1, I) */
-    size_t *entry_at;  /* n + 1: where the entries of row i of A start, without Gamma */
+    /* A touch is a row in one block of M. Touches are numbered by block, and within it by row. */
+    size_t *touch_at; /* n + 1: where those of row i start in `touches`, in the order of the blocks */
+    size_t *touches;  /* numbers of touches */
+    size_t *block_at; /* n_blocks + 1: the first touch of block k */
+    size_t *lever_at; /* n_blocks: where its levers start */
+    size_t *row;      /* of each touch */
+    double *size;     /* N_ik of each touch */
+    double *lever;    /* y_ik of the touches of a block: the first entries of four, then their second ones, and so on */
+    double *S;        /* n_blocks: sum_j N_jk |lambda_j| */
+    size_t *seen;     /* n: DLS_NONE, but while columns are found */
+    row_at_hand *hand; /* of A */
+    size_t n_kept;     /* rows of A that are kept */
+    size_t *kept_at;   /* n: where they start; NULL: none is to be kept */
     size_t *column;
     double *entry;
-    size_t *touch_at; /* n + 1: where the touches of row i start, one for each block of M in the order of the blocks */
-    touch *touches;
-    double *lever;       /* y_ik of each touch */
-    size_t *block_at;    /* n_blocks + 1: where the touches of block k start in `touching` */
-    size_t *touching;    /* places of touches, in the order of their rows */
-    double *S;           /* n_blocks: sum_j N_jk |lambda_j| */
-    double *dot, *bound; /* n: of the row of A at hand: A_ij, and sum_k N_ik N_jk */
-    size_t *root;        /* n: another row of the same island, nearer to the first one */
-    double *left;        /* of each island: the largest violation as energy, */
-    double *data;        /* the energy of its data, */
-    double *load;        /* and the largest T_i |lambda_i| of impulses that are not unseen, */
-    double *unit; /* all in units of 1 / unit^2, a power of two, so that no square leaves the range of a double */
+    size_t *entries; /* n: of each row of A */
+    size_t *root;    /* n: another row of the same island, nearer to the first one */
+    double *left;    /* of each island: the largest violation as energy, */
+    double *data;    /* the energy of its data, */
+    double *load;    /* and the largest T_i |lambda_i| of impulses that are not unseen, */
+    double *unit;    /* all in units of 1 / unit^2, a power of two, so that no square leaves the range of a double */
     dls_redundant_rows redundant;
     dls_arena memory;
 };
@@ -207,53 +233,173 @@ static double dot_of(size_t m, const double *x, const double *y)
     return sum;
 }
 
-/* Computes y_ik of a touch, whose first piece in J is *piece; *piece is then the first piece of the next block. */
-static void find_lever(dls_examiner *e, touch *t, size_t *piece)
+/* Entry c of y_ik of touch t in block k. */
+static double *lever_of(const dls_examiner *e, size_t k, size_t t, size_t c)
+{
+    const size_t at = t - e->block_at[k], m = e->p->mass.blocks[k].length;
+    return e->lever + e->lever_at[k] + at / LANES * LANES * m + c * LANES + at % LANES;
+}
+
+/* Computes y_ik of touch t of row i, whose first piece in J is *piece; *piece is then the first piece of the next
+ * block. */
+static void find_lever(dls_examiner *e, size_t i, size_t t, size_t *piece)
 {
     const dls_rows *J = &e->p->J;
-    const dls_mass_block *block = &e->p->mass.blocks[t->block];
-    const size_t m = block->length, first = J->offset[*piece] - block->offset;
-    double *y = e->lever + t->lever;
-    if (e->body[t->block] && J->coef_at[*piece + 1] - J->coef_at[*piece] == 6) {
-        const double *L = e->factor + e->factor_at[t->block], *a = J->coef + J->coef_at[(*piece)++];
+    const size_t k = J->mass[*piece], m = e->p->mass.blocks[k].length, offset = e->p->mass.blocks[k].offset;
+    double *y = e->velocity; /* scratch */
+    if (e->body[k] && J->coef_at[*piece + 1] - J->coef_at[*piece] == 6) {
+        const double *L = e->factor + e->factor_at[k], *a = J->coef + J->coef_at[(*piece)++];
         y[0] = a[0] * L[0], y[1] = a[1] * L[7], y[2] = a[2] * L[14], y[3] = a[3] * L[21];
         y[4] = (a[4] - L[27] * y[3]) * L[28];
         y[5] = ((a[5] - L[33] * y[3]) - L[34] * y[4]) * L[35];
     } else {
+        const size_t first = J->offset[*piece] - offset;
         memset(y, 0, m * sizeof *y);
-        for (; *piece < J->start[t->row + 1] && J->mass[*piece] == t->block; ++*piece)
-            memcpy(y + (J->offset[*piece] - block->offset), J->coef + J->coef_at[*piece],
+        for (; *piece < J->start[i + 1] && J->mass[*piece] == k; ++*piece)
+            memcpy(y + (J->offset[*piece] - offset), J->coef + J->coef_at[*piece],
                    (J->coef_at[*piece + 1] - J->coef_at[*piece]) * sizeof *y);
-        solve_lower(e->factor + e->factor_at[t->block], e->begin + block->offset, m, first, y);
+        solve_lower(e->factor + e->factor_at[k], e->begin + offset, m, first, y);
     }
-    t->size = sqrt(dot_of(m, y, y));
+    e->row[t] = i;
+    e->size[t] = sqrt(dot_of(m, y, y));
+    for (size_t c = 0; c < m; c++)
+        *lever_of(e, k, t, c) = y[c];
 }
 
 /* The roundings that are granted to each entry of A, and to each term of w and of b: J, M, v* and c are themselves
  * outcomes of a step's arithmetic, which the problem does not tell. */
 static const double granted = 64.0;
 
-/* The entries of row i of A in the mechanical form, without Gamma. */
-static void find_entries(dls_examiner *e, size_t i)
+/* The block of M of *piece, a piece of row i in J; *piece becomes the first piece of the next block. */
+static size_t next_block(const dls_rows *J, size_t i, size_t *piece)
 {
-    size_t *column = e->column + e->entry_at[i], count = 0;
-    for (size_t t = e->touch_at[i]; t < e->touch_at[i + 1]; t++) {
-        const touch *own = &e->touches[t];
-        const size_t m = e->p->mass.blocks[own->block].length;
-        for (size_t at = e->block_at[own->block]; at < e->block_at[own->block + 1]; at++) {
-            const touch *other = &e->touches[e->touching[at]];
-            const size_t j = other->row;
-            if (e->bound[j] < 0.0)
-                column[count++] = j, e->bound[j] = e->dot[j] = 0.0;
-            e->dot[j] += dot_of(m, e->lever + own->lever, e->lever + other->lever);
-            e->bound[j] += own->size * other->size;
+    const size_t block = J->mass[*piece];
+    while (*piece < J->start[i + 1] && J->mass[*piece] == block)
+        ++*piece;
+    return block;
+}
+
+static bool touches_same(const dls_rows *J, size_t i, size_t j)
+{
+    size_t one = J->start[i], other = J->start[j];
+    while (one < J->start[i + 1] && other < J->start[j + 1])
+        if (next_block(J, i, &one) != next_block(J, j, &other))
+            return false;
+    return one == J->start[i + 1] && other == J->start[j + 1];
+}
+
+/* The columns of row i of A in the mechanical form. */
+static void find_columns(const dls_examiner *e, size_t i)
+{
+    row_at_hand *hand = e->hand;
+    size_t *place = hand->place, count = 0;
+    if (hand->touching != DLS_NONE && touches_same(&e->p->J, i, hand->touching))
+        return;
+    for (size_t piece = e->p->J.start[i]; piece < e->p->J.start[i + 1];) {
+        const bool first = piece == e->p->J.start[i];
+        const size_t block = next_block(&e->p->J, i, &piece);
+        for (size_t t = e->block_at[block]; t < e->block_at[block + 1]; t++) {
+            size_t *seen = &e->seen[e->row[t]];
+            if (*seen == DLS_NONE)
+                *seen = count, hand->column[count++] = e->row[t];
+            if (!first)
+                *place++ = *seen;
         }
     }
-    for (size_t k = 0; k < count; k++) {
-        const size_t j = column[k];
-        e->entry[e->entry_at[i] + k] = fabs(e->dot[j]) > granted * DBL_EPSILON * e->bound[j] ? e->dot[j] : 0.0;
-        e->bound[j] = -1.0;
+    for (size_t k = 0; k < count; k++)
+        e->seen[hand->column[k]] = DLS_NONE;
+    hand->count = count;
+    hand->touching = i;
+}
+
+/* x . y of the next lanes of vectors y of length m. */
+static void multiply_lanes(const double *x, const double *y, size_t m, double *product)
+{
+    double sum[LANES] = {0.0};
+    for (size_t c = 0; c < m; c++)
+        for (size_t j = 0; j < LANES; j++)
+            sum[j] += x[c] * y[LANES * c + j];
+    memcpy(product, sum, sizeof sum);
+}
+
+/* The same of a body, as most blocks are. */
+static void multiply_six(const double *restrict x, const double *restrict y, double *restrict product)
+{
+    for (size_t j = 0; j < LANES; j++)
+        product[j] = ((((x[0] * y[j] + x[1] * y[LANES + j]) + x[2] * y[2 * LANES + j]) + x[3] * y[3 * LANES + j]) +
+                      x[4] * y[4 * LANES + j]) +
+                     x[5] * y[5 * LANES + j];
+}
+
+/* y_ik . y_jk of touch `own` of row i and all touches of its block k. */
+static void find_products(const dls_examiner *e, size_t k, size_t own, double *product)
+{
+    const size_t m = e->p->mass.blocks[k].length, count = e->block_at[k + 1] - e->block_at[k];
+    const double *levers = e->lever + e->lever_at[k];
+    double *x = e->hand->own;
+    for (size_t c = 0; c < m; c++)
+        x[c] = *lever_of(e, k, own, c);
+    for (size_t t = 0; t < count; t += LANES)
+        if (m == 6)
+            multiply_six(x, levers + t * m, product + t);
+        else
+            multiply_lanes(x, levers + t * m, m, product + t);
+}
+
+/* Row i of A in the mechanical form. The columns of its first block are all rows that touch it, in their order. */
+static matrix_row mechanical_row(const dls_examiner *e, size_t i)
+{
+    find_columns(e, i);
+    const row_at_hand *hand = e->hand;
+    const size_t *place = hand->place;
+    double *entry = hand->entry, *bound = hand->bound, *product = entry;
+    for (size_t piece = e->p->J.start[i], own = e->touch_at[i]; piece < e->p->J.start[i + 1]; own++) {
+        const size_t k = next_block(&e->p->J, i, &piece), count = e->block_at[k + 1] - e->block_at[k];
+        const double *size = e->size + e->block_at[k], own_size = e->size[e->touches[own]];
+        find_products(e, k, e->touches[own], product);
+        if (product == entry) {
+            memset(entry + count, 0, (hand->count - count) * sizeof *entry);
+            memset(bound + count, 0, (hand->count - count) * sizeof *bound);
+            for (size_t t = 0; t < count; t++)
+                bound[t] = own_size * size[t];
+            product = hand->product;
+            continue;
+        }
+        for (size_t t = 0; t < count; t++, place++) {
+            entry[*place] += product[t];
+            bound[*place] += own_size * size[t];
+        }
     }
+    for (size_t c = 0; c < hand->count; c++)
+        entry[c] = fabs(entry[c]) > granted * DBL_EPSILON * bound[c] ? entry[c] : 0.0;
+    return (matrix_row){hand->count, hand->column, entry};
+}
+
+/* Row i of A in the matrix form, where A stands in the place of J. */
+static matrix_row given_row(const dls_examiner *e, size_t i)
+{
+    const dls_rows *J = &e->p->J;
+    size_t count = 0;
+    for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
+        for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++)
+            e->hand->column[count++] = j;
+    return (matrix_row){count, e->hand->column, J->coef + J->coef_at[J->start[i]]};
+}
+
+/* Row i of A, until the next one is formed. */
+static matrix_row row_of_matrix(const dls_examiner *e, size_t i)
+{
+    if (i < e->n_kept)
+        return (matrix_row){e->entries[i], e->column + e->kept_at[i], e->entry + e->kept_at[i]};
+    return e->p->form == DLS_FORM_MATRIX ? given_row(e, i) : mechanical_row(e, i);
+}
+
+static void keep_row(dls_examiner *e, size_t i, matrix_row of)
+{
+    e->kept_at[i] = i > 0 ? e->kept_at[i - 1] + e->entries[i - 1] : 0;
+    memcpy(e->column + e->kept_at[i], of.column, of.count * sizeof *of.column);
+    memcpy(e->entry + e->kept_at[i], of.entry, of.count * sizeof *of.entry);
+    e->n_kept = i + 1;
 }
 
 /* The terms of c_i that corrects C_i, as far as the problem tells: C_i of a body is a sum of levers or of unit vectors,
@@ -310,83 +456,87 @@ static void join_islands(const dls_examiner *e, size_t i, size_t j)
 }
 
 /* Rows that A couples; and a row under a friction law with its normal row, whose impulse bounds its own. */
-static void find_islands(dls_examiner *e)
+static void couple_row(const dls_examiner *e, size_t i, matrix_row of)
 {
-    for (size_t i = 0; i < e->p->n; i++)
-        e->root[i] = i;
-    for (size_t i = 0; i < e->p->n; i++) {
-        for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++)
-            if (e->entry[k] != 0.0)
-                join_islands(e, i, e->column[k]);
-        if (e->p->parent[i] != DLS_NONE)
-            join_islands(e, i, e->p->parent[i]);
-    }
+    for (size_t k = 0; k < of.count; k++)
+        if (of.entry[k] != 0.0 && e->root[of.column[k]] != e->root[i])
+            join_islands(e, i, of.column[k]);
+    if (e->p->parent[i] != DLS_NONE)
+        join_islands(e, i, e->p->parent[i]);
 }
 
-/* The touches of all rows, by row and by block. False: no memory. */
+/* Numbers the touches of all rows. False: no memory. */
 static bool find_touches(dls_examiner *e, const dls_problem *p)
 {
     const dls_rows *J = &p->J;
     size_t count = 0, levers = 0;
     e->touch_at = DLS_TAKE(&e->memory, size_t, p->n + 1);
-    e->touches = DLS_TAKE(&e->memory, touch, J->start[p->n]);
-    e->touching = DLS_TAKE(&e->memory, size_t, J->start[p->n]);
+    e->touches = DLS_TAKE(&e->memory, size_t, J->start[p->n]);
+    e->row = DLS_TAKE(&e->memory, size_t, J->start[p->n]);
+    e->size = DLS_TAKE(&e->memory, double, J->start[p->n]);
+    e->lever_at = DLS_TAKE(&e->memory, size_t, p->mass.n_blocks);
     e->block_at = DLS_TAKE_ZEROS(&e->memory, size_t, p->mass.n_blocks + 2);
     if (e->memory.failed)
         return false;
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t piece = J->start[i]; piece < J->start[i + 1];)
+            e->block_at[next_block(J, i, &piece) + 2]++;
+    for (size_t k = 0; k < p->mass.n_blocks; k++) {
+        e->lever_at[k] = levers;
+        levers += whole_lanes(e->block_at[k + 2]) * p->mass.blocks[k].length;
+        e->block_at[k + 2] += e->block_at[k + 1];
+    }
     e->touch_at[0] = 0;
     for (size_t i = 0; i < p->n; e->touch_at[++i] = count)
-        for (size_t k = J->start[i]; k < J->start[i + 1]; k++) {
-            const size_t block = J->mass[k];
-            if (k > J->start[i] && block == J->mass[k - 1])
-                continue;
-            e->touches[count++] = (touch){.row = i, .block = block, .lever = levers};
-            levers += p->mass.blocks[block].length;
-            e->block_at[block + 2]++;
-        }
-    for (size_t k = 0; k < p->mass.n_blocks; k++)
-        e->block_at[k + 2] += e->block_at[k + 1];
-    for (size_t t = 0; t < count; t++)
-        e->touching[e->block_at[e->touches[t].block + 1]++] = t;
-    e->lever = DLS_TAKE(&e->memory, double, levers);
+        for (size_t piece = J->start[i]; piece < J->start[i + 1];)
+            e->touches[count++] = e->block_at[next_block(J, i, &piece) + 1]++;
+    e->lever = DLS_TAKE_ZEROS(&e->memory, double, levers);
     return !e->memory.failed;
 }
 
-/* Counts the entries of each row of A in the mechanical form; `seen` has n entries. */
-static void count_entries(dls_examiner *e, const dls_problem *p, size_t *seen)
+/* Not fewer than the entries of row i of A, and of its `place`. */
+static size_t most_entries(const dls_examiner *e, const dls_problem *p, size_t i)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < p->n; i++)
-        seen[i] = SIZE_MAX;
-    for (size_t i = 0; i < p->n; e->entry_at[++i] = count)
-        for (size_t t = e->touch_at[i]; t < e->touch_at[i + 1]; t++) {
-            const size_t block = e->touches[t].block;
-            for (size_t at = e->block_at[block]; at < e->block_at[block + 1]; at++) {
-                const size_t j = e->touches[e->touching[at]].row;
-                count += seen[j] != i;
-                seen[j] = i;
-            }
-        }
+    size_t entries = 0;
+    if (p->form == DLS_FORM_MATRIX)
+        return p->J.coef_at[p->J.start[i + 1]] - p->J.coef_at[p->J.start[i]];
+    for (size_t piece = p->J.start[i]; piece < p->J.start[i + 1];) {
+        const size_t block = next_block(&p->J, i, &piece);
+        entries += e->block_at[block + 1] - e->block_at[block];
+    }
+    return entries;
 }
 
-/* The places of the entries of A. False: no memory. */
-static bool take_entries(dls_examiner *e, const dls_problem *p)
+/* Room for the row of A at hand, and for all rows where these are kept. False: no memory. */
+static bool take_rows(dls_examiner *e, const dls_problem *p)
 {
-    e->entry_at = DLS_TAKE(&e->memory, size_t, p->n + 1);
-    e->root = DLS_TAKE(&e->memory, size_t, p->n);
-    if (e->memory.failed)
+    size_t most = 0, all = 0;
+    if (p->form != DLS_FORM_MATRIX && !find_touches(e, p))
         return false;
-    e->entry_at[0] = 0;
-    if (p->form == DLS_FORM_MATRIX) {
-        for (size_t i = 0; i < p->n; i++)
-            e->entry_at[i + 1] = p->J.coef_at[p->J.start[i + 1]];
-    } else {
-        if (!find_touches(e, p))
-            return false;
-        count_entries(e, p, e->root);
+    for (size_t i = 0; i < p->n; i++) {
+        const size_t entries = most_entries(e, p, i);
+        most = entries > most ? entries : most;
+        all += entries;
     }
-    e->column = DLS_TAKE(&e->memory, size_t, e->entry_at[p->n]);
-    e->entry = DLS_TAKE(&e->memory, double, e->entry_at[p->n]);
+    const bool kept = p->form != DLS_FORM_MATRIX && all <= MOST_KEPT;
+    e->kept_at = kept ? DLS_TAKE(&e->memory, size_t, p->n) : NULL;
+    e->column = kept ? DLS_TAKE(&e->memory, size_t, all) : NULL;
+    e->entry = kept ? DLS_TAKE(&e->memory, double, all) : NULL;
+    e->entries = DLS_TAKE(&e->memory, size_t, p->n);
+    e->root = DLS_TAKE(&e->memory, size_t, p->n);
+    e->seen = DLS_TAKE(&e->memory, size_t, p->n);
+    e->hand = DLS_TAKE(&e->memory, row_at_hand, 1);
+    const row_at_hand hand = {
+        .touching = DLS_NONE,
+        .column = DLS_TAKE(&e->memory, size_t, most),
+        .entry = DLS_TAKE(&e->memory, double, whole_lanes(most)),
+        .place = DLS_TAKE(&e->memory, size_t, most),
+        .bound = DLS_TAKE(&e->memory, double, most),
+        .product = DLS_TAKE(&e->memory, double, whole_lanes(most)),
+        .own = DLS_TAKE(&e->memory, double, p->nv),
+    };
+    if (!e->memory.failed)
+        *e->hand = hand;
     return !e->memory.failed;
 }
 
@@ -396,8 +546,8 @@ static bool take_memory(dls_examiner *e, const dls_problem *p)
                                 &e->T,          &e->Lambda,     &e->unseen,
                                 &e->rounding,   &e->evaluation, &e->rounding_of_bias,
                                 &e->difference, &e->y,          &e->redundant.y,
-                                &e->dot,        &e->bound,      &e->left,
-                                &e->data,       &e->load,       &e->unit};
+                                &e->left,       &e->data,       &e->load,
+                                &e->unit};
     size_t entries = 0;
     dls_arena_reset(&e->memory);
     e->factor_at = DLS_TAKE(&e->memory, size_t, p->mass.n_blocks);
@@ -418,7 +568,7 @@ static bool take_memory(dls_examiner *e, const dls_problem *p)
     e->force = DLS_TAKE(&e->memory, double, p->nv);
     e->redundant.force = e->force;
     e->velocity = DLS_TAKE(&e->memory, double, p->nv);
-    return take_entries(e, p);
+    return take_rows(e, p);
 }
 
 /* |x| in units of `scale`: 0 where x is 0, and infinite where only the scale is. */
@@ -449,33 +599,33 @@ dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error 
         return dls_fail(error, DLS_NO_MEMORY, "no memory to examine a problem of %zu rows", p->n);
     bool matrix = p->form == DLS_FORM_MATRIX;
     e->p = p;
+    e->n_kept = 0;
     e->symmetric = dls_problem_is_symmetric(p);
     DLS_TRY(factor_mass(e, error));
     e->diagonals = (dls_diagonals){0};
-    for (size_t i = 0; i < p->n; i++)
-        e->bound[i] = -1.0; /* not reached by the row at hand */
-    for (size_t i = 0; i < p->n && !matrix; i++)
-        for (size_t t = e->touch_at[i], piece = p->J.start[i]; t < e->touch_at[i + 1]; t++)
-            find_lever(e, &e->touches[t], &piece);
     for (size_t i = 0; i < p->n; i++) {
+        e->root[i] = i;
+        e->seen[i] = DLS_NONE;
+        for (size_t t = matrix ? 0 : e->touch_at[i], piece = p->J.start[i]; !matrix && t < e->touch_at[i + 1]; t++)
+            find_lever(e, i, e->touches[t], &piece);
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        const matrix_row of = row_of_matrix(e, i);
         double largest = 0.0, diagonal = p->gamma[i];
-        if (!matrix)
-            find_entries(e, i);
-        size_t to = e->entry_at[i];
-        for (size_t k = p->J.start[i]; k < p->J.start[i + 1] && matrix; k++) /* A stands in the place of J */
-            for (size_t at = p->J.coef_at[k], j = p->J.offset[k]; at < p->J.coef_at[k + 1]; at++, j++)
-                e->column[to] = j, e->entry[to++] = p->J.coef[at];
-        for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++) {
-            diagonal += e->column[k] == i ? e->entry[k] : 0.0;
-            largest = fmax(largest, fabs(e->entry[k]));
+        for (size_t k = 0; k < of.count; k++) {
+            diagonal += of.column[k] == i ? of.entry[k] : 0.0;
+            largest = fabs(of.entry[k]) > largest ? fabs(of.entry[k]) : largest;
         }
+        e->entries[i] = of.count;
+        if (e->kept_at)
+            keep_row(e, i, of);
+        couple_row(e, i, of);
         e->D[i] = diagonal != 0.0 ? fabs(diagonal) : largest > 0.0 ? largest : 1.0;
         e->diagonals.zero += diagonal == 0.0;
         e->diagonals.negative += diagonal < 0.0;
         e->b[i] = matrix ? -p->c[i] : right_side(p, i, &e->rounding_of_b[i]);
         e->rounding_of_bias[i] = matrix ? 0.0 : granted * DBL_EPSILON * terms_of_bias(p, i);
     }
-    find_islands(e);
     find_units(e);
     return DLS_OK;
 }
@@ -529,30 +679,35 @@ static void find_scales(dls_examiner *e, const double *lambda)
     const dls_problem *p = e->p;
     const bool mechanical = p->form == DLS_FORM_MECHANICAL;
     memset(e->S, 0, p->mass.n_blocks * sizeof *e->S);
-    for (size_t t = 0; mechanical && t < e->touch_at[p->n]; t++)
-        e->S[e->touches[t].block] += e->touches[t].size * fabs(lambda[e->touches[t].row]);
+    for (size_t k = 0; k < p->mass.n_blocks; k++)
+        for (size_t t = e->block_at[k]; t < e->block_at[k + 1]; t++)
+            e->S[k] += e->size[t] * fabs(lambda[e->row[t]]);
     for (size_t i = 0; i < p->n; i++) {
+        const matrix_row of = row_of_matrix(e, i);
         double T = fabs(e->b[i]) + p->gamma[i] * fabs(lambda[i]);
-        for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++)
-            T += fabs(e->entry[k] * lambda[e->column[k]]);
+        for (size_t k = 0; k < of.count; k++)
+            T += fabs(of.entry[k] * lambda[of.column[k]]);
         e->T[i] = T;
         double terms = p->gamma[i] * fabs(lambda[i]);
-        for (size_t t = mechanical ? e->touch_at[i] : 0; mechanical && t < e->touch_at[i + 1]; t++)
-            terms += e->touches[t].size * e->S[e->touches[t].block];
+        for (size_t piece = p->J.start[i], t = mechanical ? e->touch_at[i] : 0; mechanical && piece < p->J.start[i + 1];
+             t++)
+            terms += e->size[e->touches[t]] * e->S[next_block(&p->J, i, &piece)];
         e->evaluation[i] = mechanical ? e->rounding_of_b[i] + granted * DBL_EPSILON * terms : 0.0;
         e->rounding[i] = e->evaluation[i] + e->rounding_of_bias[i];
         e->Lambda[i] = p->gamma[i] != 0.0 ? T / fabs(p->gamma[i]) : HUGE_VAL;
         e->unseen[i] = p->gamma[i] != 0.0 ? e->rounding[i] / fabs(p->gamma[i]) : HUGE_VAL;
     }
-    for (size_t i = 0; i < p->n; i++)
-        for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++) {
-            const size_t j = e->column[k];
-            const double a = fabs(e->entry[k]);
+    for (size_t i = 0; i < p->n; i++) {
+        const matrix_row of = row_of_matrix(e, i);
+        for (size_t k = 0; k < of.count; k++) {
+            const size_t j = of.column[k];
+            const double a = fabs(of.entry[k]);
             if (a > 0.0 && e->T[i] < e->Lambda[j] * a)
                 e->Lambda[j] = e->T[i] / a;
             if (a > 0.0 && e->rounding[i] < e->unseen[j] * a)
                 e->unseen[j] = e->rounding[i] / a;
         }
+    }
 }
 
 /* An impulse that moves no row has no scale but its own bounds; without any it must be exact. */
@@ -582,7 +737,7 @@ typedef struct row_figures {
 static void count_figures(const dls_examiner *e, row_figures f, dls_certificate *c)
 {
     const size_t island = island_of(e, f.row);
-    const double roundings = (double)(e->entry_at[f.row + 1] - e->entry_at[f.row] + 4) * DBL_EPSILON;
+    const double roundings = (double)(e->entries[f.row] + 4) * DBL_EPSILON;
     const double violation = worse_of(f.off, f.velocity), unit = e->unit[island], sure = 1.0 - 4.0 * roundings;
     const double energy = violation * (f.T * unit) * (f.impulse * unit);
     c->impulse_residual = worse_of(c->impulse_residual, f.off);
@@ -635,28 +790,29 @@ static double scaled_product(double x, double y, int *exponent)
 }
 
 /* Term k of w_i: b_i, Gamma_i lambda_i, then A_ij lambda_j. */
-static double term_of_w(const dls_examiner *e, size_t i, size_t k, const double *lambda, int *exponent)
+static double term_of_w(const dls_examiner *e, size_t i, const matrix_row *of, size_t k, const double *lambda,
+                        int *exponent)
 {
-    const size_t at = e->entry_at[i] + (k - 2);
     return k == 0   ? scaled_product(e->b[i], 1.0, exponent)
            : k == 1 ? scaled_product(e->p->gamma[i], lambda[i], exponent)
-                    : scaled_product(e->entry[at], lambda[e->column[at]], exponent);
+                    : scaled_product(of->entry[k - 2], lambda[of->column[k - 2]], exponent);
 }
 
 /* w_i / T_i, with its sign. Tiny terms are summed in the unit of the largest of them. */
 static double relative_w(const dls_examiner *e, size_t i, const double *lambda, double w)
 {
-    const size_t count = 2 + e->entry_at[i + 1] - e->entry_at[i];
+    const size_t count = 2 + e->entries[i];
     double sum = 0.0, terms = 0.0;
     int unit = INT_MIN, exponent;
     if (!(e->T[i] < tiny_terms))
         return w == 0.0 ? 0.0 : w / e->T[i];
+    const matrix_row of = row_of_matrix(e, i);
     for (size_t k = 0; k < count; k++) {
-        term_of_w(e, i, k, lambda, &exponent);
+        term_of_w(e, i, &of, k, lambda, &exponent);
         unit = exponent > unit ? exponent : unit;
     }
     for (size_t k = 0; unit > INT_MIN && k < count; k++) {
-        const double fraction = term_of_w(e, i, k, lambda, &exponent);
+        const double fraction = term_of_w(e, i, &of, k, lambda, &exponent);
         const double term = exponent == INT_MIN ? 0.0 : ldexp(fraction, exponent - unit);
         sum += term;
         terms += fabs(term);
@@ -915,8 +1071,9 @@ void dls_examine_rows(dls_examiner *e, const double *lambda, double *residual, d
 static double own_impulse(const dls_examiner *e, size_t i, const double *unit)
 {
     double largest = e->p->gamma[i] * unit[i];
-    for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++)
-        largest = fmax(largest, fabs(e->entry[k]) * unit[e->column[k]]);
+    const matrix_row of = row_of_matrix(e, i);
+    for (size_t k = 0; k < of.count; k++)
+        largest = fmax(largest, fabs(of.entry[k]) * unit[of.column[k]]);
     return largest > 0.0 ? fabs(e->b[i]) / largest : 0.0;
 }
 
