@@ -51,10 +51,15 @@ static void start(run *r)
 /* A point of a box, `at` in its frame. */
 static dls_contact contact(dls_simulation *s, size_t box, dls_vec3 at, dls_vec3 normal, double mu)
 {
-    dls_end end = dls_configuration_end(dls_simulation_configuration(s), BOX + box);
-    dls_vec3 p = dls_add(end.x, dls_mul3(end.R, at));
-    return (dls_contact){
-        .body = {GROUND, BOX + box}, .point = {p, p}, .normal = normal, .mu = mu, .friction = DLS_LAW_BOX};
+    const dls_configuration *now = dls_simulation_configuration(s);
+    const dls_end ground = dls_configuration_end(now, GROUND), end = dls_configuration_end(now, BOX + box);
+    const dls_vec3 p = dls_add(end.x, dls_mul3(end.R, at));
+    return (dls_contact){.body = {GROUND, BOX + box},
+                         .point = {p, p},
+                         .place = {dls_tmul3(ground.R, dls_sub(p, ground.x)), dls_tmul3(end.R, dls_sub(p, end.x))},
+                         .normal = normal,
+                         .mu = mu,
+                         .friction = DLS_LAW_BOX};
 }
 
 /* As dls_stage_linearise, with contacts of our own. */

@@ -38,17 +38,22 @@ typedef struct memory {
     size_t body[2];
     dls_vec3 place[2]; /* in the frames of the bodies */
     double normal;
-    dls_vec3 friction;   /* world frame */
-    dls_vec3 moment;     /* of rolling and torsional friction, likewise */
-    size_t contact, row; /* of a contact of this step: its number, and its first row */
-    size_t age;          /* steps since it was detected */
-    bool used;           /* matched with a contact of this step */
+    dls_vec3 friction; /* world frame */
+    dls_vec3 moment;   /* of rolling and torsional friction, likewise */
+    unsigned age;      /* steps since it was detected, at most 1e6 */
+    bool used;         /* matched with a contact of this step */
 } memory;
 
 typedef struct memories {
     size_t count, capacity;
     memory *at;
 } memories;
+
+/* A contact of this step. */
+typedef struct arrival {
+    size_t contact, row; /* its number, and its first row */
+    memory *then;        /* the earlier contact that it is; NULL: it is new */
+} arrival;
 
 /* The earlier contact that is nearest to a new one. */
 typedef struct match {
@@ -61,11 +66,12 @@ struct dls_warm_store {
     size_t n_joint_rows;     /* of the last step */
     size_t n_all_joint_rows; /* of the model, once there is room for them */
     double *joint;   /* impulses of the rows of all joints of the model, also of those that have no rows at present */
-    memories latest; /* the contacts of the last step, by pair */
+    memories latest; /* the contacts of the last step, by pair; of no use while a step has begun */
     memories lost;   /* older ones, by pair */
-    memories fresh, missed; /* latest and lost of the step that begins */
-    match *near;            /* of the contacts of a pair */
-    size_t near_capacity;
+    memories missed; /* lost of the step that begins */
+    arrival *fresh;  /* the contacts of this step, by pair */
+    match *near;     /* of the contacts of a pair */
+    size_t n_fresh, fresh_capacity, near_capacity;
     double h;   /* of the last step; 0: there was none */
     bool begun; /* a step has begun, whose impulses are not remembered yet */
 };
@@ -77,8 +83,8 @@ void dls_warm_release(struct dls_warm_store *store)
     free(store->joint);
     free(store->latest.at);
     free(store->lost.at);
-    free(store->fresh.at);
     free(store->missed.at);
+    free(store->fresh);
     free(store->near);
     free(store);
 }
@@ -87,9 +93,9 @@ size_t dls_warm_size(const struct dls_warm_store *store)
 {
     if (!store)
         return 0;
-    const size_t kept = store->latest.capacity + store->lost.capacity + store->fresh.capacity + store->missed.capacity;
+    const size_t kept = store->latest.capacity + store->lost.capacity + store->missed.capacity;
     return sizeof *store + store->n_all_joint_rows * sizeof *store->joint + kept * sizeof(memory) +
-           store->near_capacity * sizeof *store->near;
+           store->fresh_capacity * sizeof *store->fresh + store->near_capacity * sizeof *store->near;
 }
 
 static dls_status no_room(size_t count, dls_error *error)
@@ -147,21 +153,23 @@ static void exchange_joint_impulses(dls_simulation *s, size_t n_rows, bool store
     }
 }
 
-static void remember_contact(const dls_contact *contact, const double *lambda, memory *m)
+static memory remembered(const dls_contact *contact, const double *lambda)
 {
+    memory m = {.body = {contact->body[0], contact->body[1]},
+                .place = {contact->place[0], contact->place[1]},
+                .normal = lambda[0]};
     dls_vec3 u[2];
     size_t row = 1;
-    m->normal = lambda[0];
-    m->friction = m->moment = dls_v3(0, 0, 0);
     if (dls_contact_count(contact) == 1)
-        return;
+        return m;
     dls_contact_frame(contact, u);
     for (size_t k = 0; k < dls_contact_tangents(contact); k++)
-        m->friction = dls_add(m->friction, dls_scale(lambda[row++], u[k]));
+        m.friction = dls_add(m.friction, dls_scale(lambda[row++], u[k]));
     for (size_t k = 0; k < 2 && contact->rolling > 0.0; k++)
-        m->moment = dls_add(m->moment, dls_scale(lambda[row++], u[k]));
+        m.moment = dls_add(m.moment, dls_scale(lambda[row++], u[k]));
     if (contact->torsion > 0.0)
-        m->moment = dls_add(m->moment, dls_scale(lambda[row], contact->normal));
+        m.moment = dls_add(m.moment, dls_scale(lambda[row], contact->normal));
+    return m;
 }
 
 /* A step that failed before it had a problem has left contacts without impulses: it is ignored. One that diverged
@@ -177,96 +185,82 @@ void dls_warm_remember(dls_simulation *s)
         return;
     }
     exchange_joint_impulses(s, store->n_joint_rows, true);
-    for (memory *m = store->latest.at; m < store->latest.at + store->latest.count; m++)
-        remember_contact(&s->contacts.at[m->contact], s->lambda + m->row, m);
+    store->latest.count = store->n_fresh;
+    for (size_t k = 0; k < store->n_fresh; k++)
+        store->latest.at[k] = remembered(&s->contacts.at[store->fresh[k].contact], s->lambda + store->fresh[k].row);
 }
 
 /* --- the start of a step --- */
 
-static void new_memory(const dls_simulation *s, size_t k, size_t row, memory *m)
+static int compare_pairs(const size_t a[2], const size_t b[2])
 {
-    const dls_contact *contact = &s->contacts.at[k];
-    m->contact = k;
-    m->row = row;
-    m->normal = 0.0;
-    m->friction = m->moment = dls_v3(0, 0, 0);
-    m->age = 0;
-    m->used = false;
-    for (int i = 0; i < 2; i++) {
-        const dls_end end = dls_configuration_end(s->now, contact->body[i]);
-        m->body[i] = contact->body[i];
-        m->place[i] = dls_tmul3(end.R, dls_sub(contact->point[i], end.x));
-    }
+    if (a[0] != b[0])
+        return a[0] < b[0] ? -1 : 1;
+    return a[1] < b[1] ? -1 : a[1] > b[1];
 }
 
-static int compare_pairs(const memory *a, const memory *b)
+static bool precedes_in_list(const dls_contacts *contacts, const arrival *a, const arrival *b)
 {
-    if (a->body[0] != b->body[0])
-        return a->body[0] < b->body[0] ? -1 : 1;
-    return a->body[1] < b->body[1] ? -1 : a->body[1] > b->body[1];
-}
-
-static bool precedes_in_list(const memory *a, const memory *b)
-{
-    const int order = compare_pairs(a, b);
+    const int order = compare_pairs(contacts->at[a->contact].body, contacts->at[b->contact].body);
     return order < 0 || (order == 0 && a->contact < b->contact);
 }
 
-static void exchange_memories(memory *a, memory *b)
+static void exchange_arrivals(arrival *a, arrival *b)
 {
-    const memory c = *a;
+    const arrival c = *a;
     *a = *b, *b = c;
 }
 
 /* The heap below `root`, whose parts are heaps with the last in the list on top. */
-static void sift_memories(memory *at, size_t root, size_t count)
+static void sift_arrivals(const dls_contacts *contacts, arrival *at, size_t root, size_t count)
 {
     for (size_t child; (child = 2 * root + 1) < count; root = child) {
-        child += child + 1 < count && precedes_in_list(&at[child], &at[child + 1]);
-        if (!precedes_in_list(&at[root], &at[child]))
+        child += child + 1 < count && precedes_in_list(contacts, &at[child], &at[child + 1]);
+        if (!precedes_in_list(contacts, &at[root], &at[child]))
             return;
-        exchange_memories(&at[root], &at[child]);
+        exchange_arrivals(&at[root], &at[child]);
     }
 }
 
 /* Sorts by pair, and within a pair by contact; usually the list is sorted already. By a heap, since qsort may allocate
  * memory. */
-static void sort_memories(memories *list)
+static void sort_arrivals(const dls_contacts *contacts, arrival *at, size_t count)
 {
     bool sorted = true;
-    for (size_t k = 1; k < list->count; k++)
-        sorted = sorted && compare_pairs(&list->at[k - 1], &list->at[k]) <= 0;
-    for (size_t root = sorted ? 0 : list->count / 2; root-- > 0;)
-        sift_memories(list->at, root, list->count);
-    for (size_t count = sorted ? 0 : list->count; count-- > 1;) {
-        exchange_memories(&list->at[0], &list->at[count]);
-        sift_memories(list->at, 0, count);
+    for (size_t k = 1; k < count; k++)
+        sorted = sorted && !precedes_in_list(contacts, &at[k], &at[k - 1]);
+    for (size_t root = sorted ? 0 : count / 2; root-- > 0;)
+        sift_arrivals(contacts, at, root, count);
+    for (size_t end = sorted ? 0 : count; end-- > 1;) {
+        exchange_arrivals(&at[0], &at[end]);
+        sift_arrivals(contacts, at, 0, end);
     }
 }
 
 static double square(dls_vec3 a) { return dls_dot(a, a); }
 
-static double distance_between(const memory *a, const memory *b)
+static double distance_between(const dls_contact *now, const memory *then)
 {
-    const double one = square(dls_sub(a->place[0], b->place[0])), other = square(dls_sub(a->place[1], b->place[1]));
+    const double one = square(dls_sub(now->place[0], then->place[0])),
+                 other = square(dls_sub(now->place[1], then->place[1]));
     return sqrt(one < other ? one : other);
 }
 
-/* Contacts of one pair in a list: from `at` on; `at` + count is where the next pair begins. */
+/* Earlier contacts of one pair in a list: from `at` on; `at` + count is where the next pair begins. */
 typedef struct group {
     memory *at;
     size_t count;
 } group;
 
-static group group_at(const memories *list, size_t from, const memory *pair)
+static group group_at(const memories *list, size_t from, const size_t pair[2])
 {
     group g = {list->at + from, 0};
-    while (from + g.count < list->count && compare_pairs(&g.at[g.count], pair) == 0)
+    while (from + g.count < list->count && compare_pairs(g.at[g.count].body, pair) == 0)
         g.count++;
     return g;
 }
 
-static void look_for_nearest(const memory *now, group old, bool lost, match *best)
+static void look_for_nearest(const dls_contact *now, group old, bool lost, match *best)
 {
     for (size_t k = 0; k < old.count; k++) {
         const double d = old.at[k].used ? NAN : distance_between(now, &old.at[k]);
@@ -275,7 +269,7 @@ static void look_for_nearest(const memory *now, group old, bool lost, match *bes
     }
 }
 
-static match nearest_match(const memory *now, group latest, group lost, double limit)
+static match nearest_match(const dls_contact *now, group latest, group lost, double limit)
 {
     match best = {NULL, limit, false};
     look_for_nearest(now, latest, false, &best);
@@ -289,24 +283,24 @@ static bool match_precedes(match a, match b)
     return a.then && (!b.then || a.distance < b.distance || (a.distance == b.distance && !a.lost && b.lost));
 }
 
-static void match_pair(group now, group latest, group lost, double limit, match *near)
+static void match_pair(const dls_contact *contacts, arrival *now, size_t count, group latest, group lost, double limit,
+                       match *near)
 {
-    for (size_t i = 0; i < now.count; i++)
-        near[i] = nearest_match(&now.at[i], latest, lost, limit);
-    for (size_t found = 0; found < now.count; found++) {
+    for (size_t i = 0; i < count; i++)
+        near[i] = nearest_match(&contacts[now[i].contact], latest, lost, limit);
+    for (size_t found = 0; found < count; found++) {
         size_t best = 0;
-        for (size_t i = 1; i < now.count; i++)
+        for (size_t i = 1; i < count; i++)
             best = match_precedes(near[i], near[best]) ? i : best;
         memory *then = near[best].then;
         if (!then)
             return;
-        now.at[best].normal = then->normal;
-        now.at[best].friction = then->friction;
-        now.at[best].moment = then->moment;
-        now.at[best].used = then->used = true;
-        for (size_t i = 0; i < now.count; i++)
+        now[best].then = then;
+        then->used = true;
+        for (size_t i = 0; i < count; i++)
             if (near[i].then == then)
-                near[i] = now.at[i].used ? (match){NULL, limit, false} : nearest_match(&now.at[i], latest, lost, limit);
+                near[i] = now[i].then ? (match){NULL, limit, false}
+                                      : nearest_match(&contacts[now[i].contact], latest, lost, limit);
     }
 }
 
@@ -325,26 +319,31 @@ static void keep_missed(struct dls_warm_store *store, const dls_configuration *n
     }
 }
 
-static const memory *first_pair(const memory *pair, const memories *list, size_t at)
+static const size_t *first_pair(const size_t *pair, const memories *list, size_t at)
 {
-    const memory *m = at < list->count ? &list->at[at] : NULL;
-    return !pair || (m && compare_pairs(m, pair) < 0) ? m : pair;
+    const size_t *body = at < list->count ? list->at[at].body : NULL;
+    return !pair || (body && compare_pairs(body, pair) < 0) ? body : pair;
 }
 
 /* Match the contacts of each pair; all three lists are sorted by pair. */
-static void match_all(struct dls_warm_store *store, const dls_configuration *at, const dls_warm *settings)
+static void match_all(struct dls_warm_store *store, const dls_contact *contacts, const dls_configuration *at,
+                      const dls_warm *settings)
 {
     size_t now = 0, latest = 0, lost = 0;
-    const memory *pair;
+    const size_t *pair;
     store->missed.count = 0;
-    while ((pair = first_pair(first_pair(first_pair(NULL, &store->fresh, now), &store->latest, latest), &store->lost,
-                              lost))) {
-        group a = group_at(&store->fresh, now, pair), b = group_at(&store->latest, latest, pair),
-              c = group_at(&store->lost, lost, pair);
-        match_pair(a, b, c, settings->distance, store->near);
+    while ((pair = first_pair(first_pair(now < store->n_fresh ? contacts[store->fresh[now].contact].body : NULL,
+                                         &store->latest, latest),
+                              &store->lost, lost))) {
+        const group b = group_at(&store->latest, latest, pair), c = group_at(&store->lost, lost, pair);
+        size_t count = 0;
+        while (now + count < store->n_fresh &&
+               compare_pairs(contacts[store->fresh[now + count].contact].body, pair) == 0)
+            count++;
+        match_pair(contacts, store->fresh + now, count, b, c, settings->distance, store->near);
         keep_missed(store, at, b, settings->age);
         keep_missed(store, at, c, settings->age);
-        now += a.count, latest += b.count, lost += c.count;
+        now += count, latest += b.count, lost += c.count;
     }
 }
 
@@ -359,20 +358,21 @@ static void scale_impulses(memories *list, double scale)
     }
 }
 
-static void start_contact(const dls_contact *contact, const memory *m, double *lambda)
+static void start_contact(const dls_contact *contact, const memory *m, double scale, double *lambda)
 {
+    const dls_vec3 friction = dls_scale(scale, m->friction), moment = dls_scale(scale, m->moment);
     dls_vec3 u[2];
     size_t row = 1;
-    lambda[0] = m->normal;
+    lambda[0] = scale * m->normal;
     if (dls_contact_count(contact) == 1)
         return;
     dls_contact_frame(contact, u);
     for (size_t k = 0; k < dls_contact_tangents(contact); k++)
-        lambda[row++] = dls_dot(m->friction, u[k]);
+        lambda[row++] = dls_dot(friction, u[k]);
     for (size_t k = 0; k < 2 && contact->rolling > 0.0; k++)
-        lambda[row++] = dls_dot(m->moment, u[k]);
+        lambda[row++] = dls_dot(moment, u[k]);
     if (contact->torsion > 0.0)
-        lambda[row] = dls_dot(m->moment, contact->normal);
+        lambda[row] = dls_dot(moment, contact->normal);
 }
 
 static void swap_memories(memories *a, memories *b)
@@ -388,11 +388,11 @@ static dls_status make_room_for_step(dls_simulation *s, dls_error *error)
     if (!store->joint && !(store->joint = calloc(joint_rows + 1, sizeof *store->joint)))
         return no_room(joint_rows, error);
     store->n_all_joint_rows = joint_rows;
-    DLS_TRY(make_room_for(&store->latest, store->latest.count, error));
-    DLS_TRY(make_room_for(&store->lost, store->lost.count, error));
-    DLS_TRY(make_room_for(&store->fresh, s->contacts.count, error));
-    if (!DLS_GROW(store->near, store->near_capacity, s->contacts.count + 1))
+    if (!DLS_GROW(store->latest.at, store->latest.capacity, s->contacts.count + 1) ||
+        !DLS_GROW(store->fresh, store->fresh_capacity, s->contacts.count + 1) ||
+        !DLS_GROW(store->near, store->near_capacity, s->contacts.count + 1))
         return no_room(s->contacts.count, error);
+    DLS_TRY(make_room_for(&store->lost, store->lost.count, error));
     return make_room_for(&store->missed, store->latest.count + store->lost.count, error);
 }
 
@@ -412,19 +412,18 @@ dls_status dls_warm_begin(dls_simulation *s, double h, dls_error *error)
         store->joint[k] *= scale;
     exchange_joint_impulses(s, row, false);
     store->n_joint_rows = row;
-    store->fresh.count = s->contacts.count;
+    store->n_fresh = s->contacts.count;
     for (size_t k = 0; k < s->contacts.count; k++) {
-        new_memory(s, k, row, &store->fresh.at[k]);
+        store->fresh[k] = (arrival){k, row, NULL};
         row += dls_contact_count(&s->contacts.at[k]);
     }
-    sort_memories(&store->fresh);
-    match_all(store, s->now, &s->warm);
-    swap_memories(&store->fresh, &store->latest);
+    sort_arrivals(&s->contacts, store->fresh, store->n_fresh);
+    match_all(store, s->contacts.at, s->now, &s->warm);
+    for (const arrival *a = store->fresh; a < store->fresh + store->n_fresh; a++)
+        if (a->then)
+            start_contact(&s->contacts.at[a->contact], a->then, scale, s->lambda + a->row);
     swap_memories(&store->missed, &store->lost);
-    scale_impulses(&store->latest, scale);
     scale_impulses(&store->lost, scale);
-    for (const memory *m = store->latest.at; m < store->latest.at + store->latest.count; m++)
-        start_contact(&s->contacts.at[m->contact], m, s->lambda + m->row);
     store->h = h;
     store->begun = true;
     return DLS_OK;
@@ -470,7 +469,7 @@ static dls_status carry_contacts(const dls_model *model, const memories *from, c
             continue;
         m = m.body[0] > m.body[1] ? with_ends_exchanged(m) : m;
         size_t at = to->count++;
-        for (; !ordered && at > 0 && compare_pairs(&to->at[at - 1], &m) > 0; at--)
+        for (; !ordered && at > 0 && compare_pairs(to->at[at - 1].body, m.body) > 0; at--)
             to->at[at] = to->at[at - 1];
         to->at[at] = m;
     }
