@@ -198,6 +198,7 @@ solvers_tests += %D%/test_touching.c
 lib_tests =
 lib_tests += %D%/test_convex.c
 lib_tests += %D%/test_breaks.c
+lib_tests += %D%/test_arena.c
 lib_tests += %D%/test_articulation.c
 lib_tests += %D%/test_articulation_cache.c
 lib_tests += %D%/test_articulation_memory.c

@@ -34,11 +34,9 @@ static char *start_of(dls_arena_block *block) { return (char *)block + ALIGNMENT
 
 static size_t rounded(size_t bytes) { return (bytes / ALIGNMENT + 1) * ALIGNMENT; }
 
-/* A block that holds at least as much as all before it: their number grows with the logarithm of the bytes taken. */
-static dls_arena_block *add_block(dls_arena *arena, size_t bytes)
+/* NULL: no memory. */
+static dls_arena_block *add_block(dls_arena *arena, size_t size)
 {
-    size_t size = arena->size < FIRST_BLOCK ? FIRST_BLOCK : arena->size;
-    size = size < bytes ? bytes : size;
     dls_arena_block *block = size < SIZE_MAX / 4 ? aligned_alloc(ALIGNMENT, ALIGNMENT + size) : NULL;
     if (!block)
         return NULL;
@@ -53,6 +51,13 @@ static dls_arena_block *add_block(dls_arena *arena, size_t bytes)
     return block;
 }
 
+/* A block that holds at least as much as all before it: their number grows with the logarithm of the bytes taken. */
+static dls_arena_block *add_block_for(dls_arena *arena, size_t bytes)
+{
+    const size_t size = arena->size < FIRST_BLOCK ? FIRST_BLOCK : arena->size;
+    return add_block(arena, size < bytes ? bytes : size);
+}
+
 /* Blocks are filled one after another, so that the same takes after a reset find the same places. */
 void *dls_arena_take(dls_arena *arena, size_t count, size_t size)
 {
@@ -60,7 +65,7 @@ void *dls_arena_take(dls_arena *arena, size_t count, size_t size)
     dls_arena_block *block = arena->current ? arena->current : arena->first;
     while (block && block->size - block->used < bytes)
         block = block->next;
-    if (!block && !(block = add_block(arena, bytes))) {
+    if (!block && !(block = add_block_for(arena, bytes))) {
         arena->failed = true;
         return NULL;
     }
@@ -85,6 +90,20 @@ void dls_arena_reset(dls_arena *arena)
     }
     arena->current = NULL;
     arena->failed = false;
+}
+
+void dls_arena_reset_for(dls_arena *arena, size_t bytes)
+{
+    dls_arena one = {0};
+    dls_arena_reset(arena);
+    if (arena->first && arena->first == arena->last && arena->size >= bytes)
+        return;
+    bytes = bytes < SIZE_MAX / 4 ? rounded(bytes + bytes / 2) : SIZE_MAX;
+    arena->failed = !add_block(&one, bytes < arena->size ? arena->size : bytes);
+    if (arena->failed)
+        return;
+    dls_arena_release(arena);
+    *arena = one;
 }
 
 void dls_arena_release(dls_arena *arena)

@@ -31,6 +31,10 @@ void *dls_arena_zeros(dls_arena *arena, size_t count, size_t size);
 #define DLS_TAKE_ZEROS(arena, type, count) ((type *)dls_arena_zeros((arena), (count), sizeof(type)))
 /* Forgets everything taken; the memory is kept. */
 void dls_arena_reset(dls_arena *arena);
+/* Forgets everything taken, before arrays of about `bytes` in all, and puts them into one block: where the arena has
+ * several or a smaller one, these are replaced by one of half as much again, so that arrays that grow leave none behind
+ * half used. Where memory is exhausted, `failed` is set, and what the arena has is kept. */
+void dls_arena_reset_for(dls_arena *arena, size_t bytes);
 /* Returns all memory. The arena can be used again. */
 void dls_arena_release(dls_arena *arena);
 

@@ -209,7 +209,8 @@ dls_status dls_problem_assemble(dls_problem *p, const dls_configuration *c, cons
     dls_arena *arena = &p->store->arena;
     if (!(h > 0.0) || !isfinite(h))
         return dls_fail(error, DLS_BAD_ARGUMENT, "the time step must be positive and finite, not %g", h);
-    dls_arena_reset(arena);
+    dls_arena_reset_for(arena, list->n * (5 * sizeof(double) + sizeof(size_t) + sizeof(dls_law)) +
+                                   model->nv * sizeof(double) + model->n_blocks * sizeof(dls_mass_block) + 1024);
     memcpy(p->name, model->name, sizeof p->name);
     p->form = DLS_FORM_MECHANICAL;
     p->h = h;

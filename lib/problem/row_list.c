@@ -46,6 +46,13 @@ void dls_row_list_destroy(dls_row_list *list)
     free(list);
 }
 
+/* About as many bytes as the arrays of a list take. */
+static size_t bytes_of_rows(const sizes *need)
+{
+    return need->n * (sizeof(dls_list_row) + sizeof(size_t) + sizeof(double)) + need->springs * sizeof(dls_row_spring) +
+           need->blocks * (2 * sizeof(size_t) + sizeof(uint32_t)) + need->coefs * sizeof(double) + 1024;
+}
+
 /* Makes the arrays of a list, without filling them. */
 static dls_status take_arrays(dls_row_list *list, size_t nv, const sizes *need, dls_error *error)
 {
@@ -612,7 +619,8 @@ dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *c, con
     const dls_model *model = c->model;
     store *memory = list->memory;
     const sizes need = sizes_of_rows(model, contacts);
-    dls_arena_reset(&memory->arena);
+    dls_arena_reset_for(&memory->arena, bytes_of_rows(&need) + 4 * model->nv * sizeof(double) +
+                                            model->n_blocks * sizeof(dls_mass_block));
     memory->dense = DLS_TAKE(&memory->arena, double, model->nv);
     memory->rounding = DLS_TAKE(&memory->arena, double, model->nv);
     memory->B = DLS_TAKE(&memory->arena, double, model->nv);
@@ -691,7 +699,7 @@ dls_status dls_row_list_filter(dls_row_list *to, const dls_row_list *from, const
             need.blocks += J->start[i + 1] - J->start[i];
             need.coefs += J->coef_at[J->start[i + 1]] - J->coef_at[J->start[i]];
         }
-    dls_arena_reset(&memory->arena);
+    dls_arena_reset_for(&memory->arena, bytes_of_rows(&need));
     DLS_TRY(take_arrays(to, J->n_columns, &need, error));
     const double *prescribed = dls_row_list_prescribed(from);
     memory->prescribed = prescribed ? DLS_TAKE(&memory->arena, double, need.n) : NULL;
