@@ -4,6 +4,8 @@
  *   run-rows       with the rows of every step, as text
  *   run-hdf5       with them as HDF5, beside text
  *   run-memory     the memory of `run` at its largest
+ *   run-examined   with the examination of every step
+ *   run-examined-memory
  * Each is the least of three. */
 #define _DEFAULT_SOURCE /* wait4 */
 
@@ -110,7 +112,7 @@ static dls_status measure_runs(bench *b, const char *folder, size_t bottom, dls_
     char path[DLS_PATH_MAX + 16], command[4 * DLS_PATH_MAX];
     bench_scene *scene = NULL;
     double library = NAN;
-    cost plain, rows, hdf5;
+    cost plain, examined, rows, hdf5;
     snprintf(path, sizeof path, "%s/pyramid.yaml", folder);
     DLS_TRY(write_pyramid(path, bottom, error));
     DLS_TRY(bench_pyramid(bottom, &scene, error));
@@ -118,18 +120,23 @@ static dls_status measure_runs(bench *b, const char *folder, size_t bottom, dls_
     const dls_status status = measure_library(scene->model, scene->h, &library, error);
     bench_scene_destroy(scene);
     DLS_TRY(status);
-    const char *const form = "%s run '%s' --solver pgs --time %.17g --examine never -o '%s/run' %s >'%s/out'";
+    const char *const form = "%s run '%s' --solver pgs --time %.17g -o '%s/run' %s >'%s/out'";
     const double time = STEPS / 60.0;
-    snprintf(command, sizeof command, form, program(), path, time, folder, "", folder);
+    snprintf(command, sizeof command, form, program(), path, time, folder, "--examine never", folder);
     DLS_TRY(measure_command(command, &plain, error));
     bench_add(b, "run", boxes, plain.seconds, "s", "library", library);
     bench_add(b, "run-memory", boxes, plain.memory, "MiB", NULL, NAN);
-    snprintf(command, sizeof command, form, program(), path, time, folder, "--record rows", folder);
+    snprintf(command, sizeof command, form, program(), path, time, folder, "--examine every", folder);
+    DLS_TRY(measure_command(command, &examined, error));
+    bench_add(b, "run-examined", boxes, examined.seconds, "s", "not-examined", plain.seconds);
+    bench_add(b, "run-examined-memory", boxes, examined.memory, "MiB", "not-examined", plain.memory);
+    snprintf(command, sizeof command, form, program(), path, time, folder, "--examine never --record rows", folder);
     DLS_TRY(measure_command(command, &rows, error));
     bench_add(b, "run-rows", boxes, rows.seconds, "s", "library", library);
     if (!dls_hdf5_available())
         return DLS_OK;
-    snprintf(command, sizeof command, form, program(), path, time, folder, "--record rows --format hdf5", folder);
+    snprintf(command, sizeof command, form, program(), path, time, folder,
+             "--examine never --record rows --format hdf5", folder);
     DLS_TRY(measure_command(command, &hdf5, error));
     bench_add(b, "run-hdf5", boxes, hdf5.seconds, "s", "text", rows.seconds);
     return DLS_OK;
