@@ -137,7 +137,7 @@ TEST(test_links_of_several_shapes_are_bodies_of_them)
           "shapes: [{shape: box, size: [0.05, 0.04, 0.4], position: [0.2, 0, -0.2], orientation: [0.8, 0, 0, 0.6]}, " \
           "{shape: sphere, radius: 0.03, position: [-0.2, 0.1, -0.37]}]}\n"
 
-/* A scene that is written has the same shapes, and a copied body has them, too; one that is removed takes them along. */
+/* A scene that is written has the same shapes, and a copied body, too; one that is removed takes them along. */
 TEST(test_shapes_of_bodies_in_files)
 {
     char path[64];

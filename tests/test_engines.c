@@ -997,10 +997,10 @@ TEST(test_articulations_follow_our_motion)
     }
 }
 
-/* A finger on a parallelogram, whose crank an effort turns until the hinge that closes the loop is at its limit, 0.4 rad
- * from the start: test_unfold.c has the forces. The limit is on a joint of a tree, and one without closes the loop. Soft
- * limits of MuJoCo give way by some mm. The rows of the loop depend on each other, which Dantzig's method is not made
- * for: that of Bullet diverges, and that of DART does not let the finger move. */
+/* A finger on a parallelogram, whose crank an effort turns until the hinge that closes the loop is at its limit, 0.4
+ * rad from the start: test_unfold.c has the forces. The limit is on a joint of a tree, and one without closes the loop.
+ * Soft limits of MuJoCo give way by some mm. The rows of the loop depend on each other, which Dantzig's method is not
+ * made for: that of Bullet diverges, and that of DART does not let the finger move. */
 #define FINGER                                                                                                    \
     "world: {gravity: [0, 0, -9.81]}\n"                                                                           \
     "articulations:\n  - name: finger\n    links:\n      - {name: palm, static: true}\n"                          \

@@ -142,8 +142,8 @@ static void put_limits(const dls_field *f, char *text, size_t size)
     if (f->min == 0.0 && f->max == 0.0 && !f->open_min)
         return;
     const bool unlimited = f->max >= DBL_MAX; /* any finite number, or infinity too */
-    snprintf(text, size, "%c%g, %g%c", f->open_min || isinf(f->min) ? '(' : '[', f->min, unlimited ? HUGE_VAL : f->max,
-             unlimited ? ')' : ']');
+    dls_print(text, size, "%c%g, %g%c", f->open_min || isinf(f->min) ? '(' : '[', f->min, unlimited ? HUGE_VAL : f->max,
+              unlimited ? ')' : ']');
 }
 
 void dls_field_range(const dls_field *f, char *text, size_t size)
