@@ -333,6 +333,7 @@ EXTRA_DIST += %D%/examined.h
 EXTRA_DIST += %D%/failing_memory.h
 EXTRA_DIST += %D%/finite_lapack.h
 EXTRA_DIST += %D%/mechanism.h
+EXTRA_DIST += %D%/gripper.h
 EXTRA_DIST += %D%/mechanisms.h
 EXTRA_DIST += %D%/naive.h
 EXTRA_DIST += %D%/packed_problems.h

@@ -67,4 +67,16 @@ static inline dls_problem *problem_from_state(const dls_model *model, const dls_
     return problem;
 }
 
+/* The contacts of the initial state, which the caller releases. */
+static inline dls_contacts contacts_at_start(const dls_model *model)
+{
+    dls_collider *collider;
+    dls_contacts contacts = {0, 0, NULL};
+    dls_error error;
+    assert_status(dls_collider_create(model, &collider, &error), &error);
+    assert_status(dls_collider_find(collider, dls_model_initial(model), &contacts, &error), &error);
+    dls_collider_destroy(collider);
+    return contacts;
+}
+
 #endif

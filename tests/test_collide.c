@@ -34,17 +34,6 @@ static dls_model *two(const dls_body_def *one, const dls_body_def *other)
     return finish(scene);
 }
 
-static dls_contacts contacts_of(const dls_model *model)
-{
-    dls_collider *collider;
-    dls_contacts contacts = {0, 0, NULL};
-    dls_error error;
-    assert_status(dls_collider_create(model, &collider, &error), &error);
-    assert_status(dls_collider_find(collider, dls_model_initial(model), &contacts, &error), &error);
-    dls_collider_destroy(collider);
-    return contacts;
-}
-
 /* The conditions of every contact; the gap and normal that all contacts of the scene share. */
 static void check_contacts(const dls_contacts *contacts, size_t count, dls_vec3 normal, double gap, double tolerance)
 {
@@ -70,7 +59,7 @@ TEST(test_sphere_on_a_tilted_plane)
     dls_body_def ball = round_body("ball", DLS_SHAPE_SPHERE, 0.35, 0, dls_add(point, dls_scale(0.32, n)));
     for (int order = 0; order < 2; order++) { /* the normal turns round with the order of the bodies */
         dls_model *model = order ? two(&ball, &plane) : two(&plane, &ball);
-        dls_contacts contacts = contacts_of(model);
+        dls_contacts contacts = contacts_at_start(model);
         check_contacts(&contacts, 1, order ? n : dls_neg(n), -0.03, 1e-14);
         assert_close(contacts.at[0].friction_mass, 1.7, 0.0);
         dls_contacts_release(&contacts);
@@ -84,7 +73,7 @@ TEST(test_box_on_a_plane)
     dls_body_def box = new_box("box", 2.4, dls_v3(0.6, 0.8, 0.5), dls_v3(0.1, 0.3, 0.44));
     box.orientation = dls_quat_exp(dls_v3(0, 0, 0.7));
     dls_model *model = two(&box, &plane);
-    dls_contacts contacts = contacts_of(model);
+    dls_contacts contacts = contacts_at_start(model);
     check_contacts(&contacts, 4, dls_axis3(2), -0.01, 1e-14);
     for (size_t k = 0; k < 4; k++) {
         dls_vec3 arm = dls_sub(contacts.at[k].point[0], box.position);
@@ -100,7 +89,7 @@ TEST(test_box_on_a_box)
     dls_body_def lower = new_box("lower", 3.0, dls_v3(1, 1, 1), dls_v3(0, 0, 0));
     dls_body_def upper = new_box("upper", 1.2, dls_v3(0.5, 0.5, 0.5), dls_v3(0.1, -0.2, 0.745));
     dls_model *model = two(&lower, &upper);
-    dls_contacts contacts = contacts_of(model);
+    dls_contacts contacts = contacts_at_start(model);
     check_contacts(&contacts, 4, dls_v3(0, 0, -1), -0.005, 1e-14);
     dls_vec3 sum = dls_v3(0, 0, 0);
     for (size_t k = 0; k < 4; k++)
@@ -119,7 +108,7 @@ TEST(test_many_contacts_are_thinned_out)
     dls_body_def upper = new_box("upper", 1.2, dls_v3(1, 1, 1), dls_v3(0, 0, 0.99));
     upper.orientation = dls_quat_exp(dls_v3(0, 0, 0.25 * DLS_PI));
     dls_model *model = two(&lower, &upper);
-    dls_contacts contacts = contacts_of(model);
+    dls_contacts contacts = contacts_at_start(model);
     check_contacts(&contacts, DLS_PAIR_CONTACTS, dls_v3(0, 0, -1), -0.01, 1e-14);
     dls_vec3 sum = dls_v3(0, 0, 0);
     for (size_t k = 0; k < 4; k++)
@@ -134,7 +123,7 @@ TEST(test_spheres_and_capsules)
     dls_body_def one = round_body("one", DLS_SHAPE_SPHERE, 0.3, 0, dls_v3(0.1, 0.2, 0.3));
     dls_body_def other = round_body("other", DLS_SHAPE_SPHERE, 0.4, 0, dls_v3(0.1 + 0.36, 0.2, 0.3 + 0.48));
     dls_model *model = two(&one, &other);
-    dls_contacts contacts = contacts_of(model);
+    dls_contacts contacts = contacts_at_start(model);
     check_contacts(&contacts, 1, dls_v3(-0.6, 0, -0.8), -0.1, 1e-14);
     dls_contacts_release(&contacts);
     dls_model_destroy(model);
@@ -144,7 +133,7 @@ TEST(test_spheres_and_capsules)
     dls_body_def capsule = round_body("capsule", DLS_SHAPE_CAPSULE, 0.2, 1.0, dls_v3(0.3, 0, 0.18));
     capsule.orientation = dls_quat_exp(dls_v3(0, 0.5 * DLS_PI, 0));
     model = two(&capsule, &plane);
-    contacts = contacts_of(model);
+    contacts = contacts_at_start(model);
     check_contacts(&contacts, 2, dls_axis3(2), -0.02, 1e-14);
     assert_close(fabs(contacts.at[0].point[0].x - contacts.at[1].point[0].x), 1.0, 1e-14);
     dls_contacts_release(&contacts);
@@ -154,13 +143,13 @@ TEST(test_spheres_and_capsules)
     dls_body_def across = round_body("across", DLS_SHAPE_CAPSULE, 0.25, 1.4, dls_v3(0.35, 0.1, 0.18 + 0.4));
     across.orientation = dls_quat_exp(dls_v3(0.5 * DLS_PI, 0, 0));
     model = two(&capsule, &across);
-    contacts = contacts_of(model);
+    contacts = contacts_at_start(model);
     check_contacts(&contacts, 1, dls_v3(0, 0, -1), -0.05, 1e-12);
     dls_contacts_release(&contacts);
     dls_model_destroy(model);
     dls_body_def ball = round_body("ball", DLS_SHAPE_SPHERE, 0.3, 0, dls_v3(0.45, 0.0, 0.18 + 0.47));
     model = two(&capsule, &ball);
-    contacts = contacts_of(model);
+    contacts = contacts_at_start(model);
     check_contacts(&contacts, 1, dls_v3(0, 0, -1), -0.03, 1e-14);
     assert_close(contacts.at[0].point[0].x, 0.45, 1e-14);
     dls_contacts_release(&contacts);
@@ -178,7 +167,7 @@ TEST(test_capsule_on_a_box)
         capsule.orientation = dls_quat_exp(dls_v3(0.5 * DLS_PI, 0, 0));
         dls_model *model = order ? two(&capsule, &box) : two(&box, &capsule);
         dls_vec3 normal = dls_v3(0, 0, order ? 1 : -1);
-        dls_contacts contacts = contacts_of(model);
+        dls_contacts contacts = contacts_at_start(model);
         check_contacts(&contacts, 2, normal, -0.01, 1e-14);
         assert_close(fabs(contacts.at[0].point[0].y - contacts.at[1].point[0].y), 0.6, 1e-14);
         dls_contacts_release(&contacts);
@@ -186,7 +175,7 @@ TEST(test_capsule_on_a_box)
         dls_body_def needle = round_body("needle", DLS_SHAPE_CAPSULE, 1e-3, 0.02, dls_v3(0.1, 0, 0.501 - 1e-5));
         needle.orientation = capsule.orientation;
         model = order ? two(&needle, &box) : two(&box, &needle);
-        contacts = contacts_of(model);
+        contacts = contacts_at_start(model);
         check_contacts(&contacts, 2, normal, -1e-5, 1e-14);
         assert_close(fabs(contacts.at[0].point[0].y - contacts.at[1].point[0].y), 0.02, 1e-14);
         dls_contacts_release(&contacts);
@@ -194,7 +183,7 @@ TEST(test_capsule_on_a_box)
         capsule.position = dls_v3(0.1, 0, 0.99);
         capsule.orientation = dls_quat_identity();
         model = order ? two(&capsule, &box) : two(&box, &capsule);
-        contacts = contacts_of(model);
+        contacts = contacts_at_start(model);
         check_contacts(&contacts, 1, normal, -0.01, 1e-14);
         dls_contacts_release(&contacts);
         dls_model_destroy(model);
@@ -202,7 +191,7 @@ TEST(test_capsule_on_a_box)
         capsule.position = dls_v3(0.5 + half, 0, 0.5 + half);
         capsule.orientation = dls_quat_exp(dls_v3(0, 0.75 * DLS_PI, 0));
         model = order ? two(&capsule, &box) : two(&box, &capsule);
-        contacts = contacts_of(model);
+        contacts = contacts_at_start(model);
         assert_int_equal(contacts.count, 1);
         assert_close(contacts.at[0].gap, -0.01, 1e-14);
         dls_contacts_release(&contacts);
@@ -215,7 +204,7 @@ TEST(test_cylinder_stands_on_a_plane)
     dls_body_def plane = ground(dls_v3(0, 0, 0), dls_quat_identity());
     dls_body_def cylinder = round_body("cylinder", DLS_SHAPE_CYLINDER, 0.4, 1.0, dls_v3(0.3, 0, 0.49));
     dls_model *model = two(&cylinder, &plane);
-    dls_contacts contacts = contacts_of(model);
+    dls_contacts contacts = contacts_at_start(model);
     assert_true(contacts.count >= 3);
     check_contacts(&contacts, contacts.count, dls_axis3(2), -0.01, 1e-14);
     for (size_t k = 0; k < contacts.count; k++)
@@ -255,7 +244,7 @@ static void check_margin(dls_shape below, dls_shape above, double gap, double ma
         one = ground(dls_v3(0, 0, 0.5), dls_quat_identity());
     add_body(scene, &one), add_body(scene, &two);
     dls_model *model = finish(scene);
-    dls_contacts contacts = contacts_of(model);
+    dls_contacts contacts = contacts_at_start(model);
     if (found != (contacts.count > 0))
         fail_msg("shapes %d and %d at a gap of %g, margin %g: %zu contacts", (int)below, (int)above, gap, margin,
                  contacts.count);
@@ -303,7 +292,7 @@ TEST(test_a_margin_along_each_axis)
                          other = new_box("other", 0.6, size, dls_scale(dls_get3(size, axis) + gap, along));
             add_body(scene, &one), add_body(scene, &other);
             dls_model *model = finish(scene);
-            dls_contacts contacts = contacts_of(model);
+            dls_contacts contacts = contacts_at_start(model);
             assert_true((contacts.count == 0) == (far == 1));
             check_contacts(&contacts, contacts.count, dls_neg(along), gap, 1e-9);
             dls_contacts_release(&contacts);
@@ -328,7 +317,7 @@ TEST(test_what_does_not_touch_is_left_out)
         if (joint)
             add_joint(scene, "hinge", "link", "linked", "near", KEYS("anchor", "[1.35, 0, 1.1]", "axis", "[0, 1, 0]"));
         dls_model *model = finish(scene);
-        dls_contacts contacts = contacts_of(model);
+        dls_contacts contacts = contacts_at_start(model);
         bool linked_found = false;
         for (size_t k = 0; k < contacts.count; k++) {
             const size_t *body = contacts.at[k].body;
@@ -354,7 +343,7 @@ TEST(test_far_away_and_nowhere)
     dls_body_def gone = new_box("gone", 2.4, dls_v3(0.6, 0.8, 0.5), dls_v3(1e200, -1e100, 1e12));
     add_body(scene, &plane), add_body(scene, &box), add_body(scene, &gone);
     dls_model *model = finish(scene);
-    dls_contacts contacts = contacts_of(model);
+    dls_contacts contacts = contacts_at_start(model);
     check_contacts(&contacts, 4, dls_v3(0, 0, -1), -0.01, 1e-14);
     dls_state *state = new_state(model);
     dls_collider *collider;
@@ -384,7 +373,7 @@ TEST(test_order_depends_on_the_state_alone)
     }
     dls_model *model = finish(scene);
     dls_state *elsewhere = new_state(model);
-    dls_contacts first = contacts_of(model), again = {0, 0, NULL};
+    dls_contacts first = contacts_at_start(model), again = {0, 0, NULL};
     dls_collider *collider;
     dls_error error;
     assert_status(dls_collider_create(model, &collider, &error), &error);

@@ -8,17 +8,6 @@
 
 #include <unistd.h>
 
-static dls_contacts contacts_at_start(const dls_model *model)
-{
-    dls_collider *collider;
-    dls_contacts contacts = {0, 0, NULL};
-    dls_error error;
-    assert_status(dls_collider_create(model, &collider, &error), &error);
-    assert_status(dls_collider_find(collider, dls_model_initial(model), &contacts, &error), &error);
-    dls_collider_destroy(collider);
-    return contacts;
-}
-
 /* The same gaps, normals and points, in the same order, up to rounding. */
 static void assert_same_contacts(const dls_model *one, const dls_model *other, size_t least, double rounding)
 {
@@ -174,5 +163,11 @@ TEST(test_wrong_shapes_of_bodies)
     dls_error error;
     assert_int_equal(dls_scene_add_body_shape(scene, &shape, &error), DLS_BAD_INPUT);
     assert_non_null(strstr(error.message, "'b'"));
+    dls_scene_destroy(scene);
+    scene = parse_scene(STOOL);
+    dls_model *model;
+    memcpy(scene->body_shapes[1].link, "ghost", sizeof "ghost");
+    assert_int_equal(dls_model_create(scene, &model, &error), DLS_BAD_INPUT);
+    assert_non_null(strstr(error.message, "'ghost'"));
     dls_scene_destroy(scene);
 }

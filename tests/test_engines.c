@@ -1,5 +1,6 @@
 /* Engines of other projects: that a mechanism is said to them rightly, what is refused, and what becomes of those that
  * crash, hang or diverge. Engines that were not built are left out, and that is said. */
+#include "gripper.h"
 #include "studies.h"
 #include "world.h"
 
@@ -997,30 +998,15 @@ TEST(test_articulations_follow_our_motion)
     }
 }
 
-/* A finger on a parallelogram, whose crank an effort turns until the hinge that closes the loop is at its limit, 0.4
- * rad from the start: test_unfold.c has the forces. The limit is on a joint of a tree, and one without closes the loop.
- * Soft limits of MuJoCo give way by some mm. The rows of the loop depend on each other, which Dantzig's method is not
- * made for: that of Bullet diverges, and that of DART does not let the finger move. */
-#define FINGER                                                                                                    \
-    "world: {gravity: [0, 0, -9.81]}\n"                                                                           \
-    "articulations:\n  - name: finger\n    links:\n      - {name: palm, static: true}\n"                          \
-    "      - {name: crank, parent: palm, motion: revolute, anchor: [0, 0, 0], axis: [0, 1, 0], effort: 1.3, "     \
-    "shape: box, size: [0.02, 0.02, 0.2], mass: 0.3, position: [0, 0, 0.1]}\n"                                    \
-    "      - {name: coupler, parent: crank, motion: revolute, anchor: [0, 0, 0.2], axis: [0, 1, 0], shape: box, " \
-    "size: [0.1, 0.02, 0.02], mass: 0.5, position: [0.05, 0, 0.2]}\n"                                             \
-    "      - {name: rocker, parent: palm, motion: revolute, anchor: [0.1, 0, 0], axis: [0, 1, 0], shape: box, "   \
-    "size: [0.02, 0.02, 0.2], mass: 0.3, position: [0.1, 0, 0.1]}\n"                                              \
-    "joints:\n"                                                                                                   \
-    "  - {name: close, type: hinge, body1: finger.coupler, body2: finger.rocker, anchor: [0.1, 0, 0.2], axis: "   \
-    "[0, 1, 0]}\n"                                                                                                \
-    "  - {name: stop, type: limit, coordinates: {close: 1}, lower: -0.4}\n"                                       \
-    "  - {name: oil, type: drive, coordinates: {close: 1}, damping: 0.5}\n"
+/* The limit of the loop's joint is on a joint of a tree, and one without closes the loop. Soft limits of MuJoCo give
+ * way by some mm. The rows of the loop depend on each other, which Dantzig's method is not made for: that of Bullet
+ * diverges, and that of DART does not let the finger move. */
 TEST(test_a_gripper_rests_on_its_limit)
 {
     const dls_vec3 rest[3] = {{0.1 * sin(0.4), 0, 0.1 * cos(0.4)},
                               {0.05 + 0.2 * sin(0.4), 0, 0.2 * cos(0.4)},
                               {0.1 + 0.1 * sin(0.4), 0, 0.1 * cos(0.4)}};
-    dls_engines_scene scene = open_text(FINGER);
+    dls_engines_scene scene = open_text(GRIPPER("step: 2 ms"));
     for (size_t k = 0; k < ENGINES; k++) {
         dls_engine_choice choice;
         dls_engine_record record;

@@ -14,17 +14,6 @@
 
 /* --- rules --- */
 
-static dls_contacts contacts_at_start(const dls_model *model)
-{
-    dls_collider *collider;
-    dls_contacts contacts = {0, 0, NULL};
-    dls_error error;
-    assert_status(dls_collider_create(model, &collider, &error), &error);
-    assert_status(dls_collider_find(collider, dls_model_initial(model), &contacts, &error), &error);
-    dls_collider_destroy(collider);
-    return contacts;
-}
-
 /* A ball that rests on a floor, each with its surface, in a world with coefficients of its own. */
 #define WORLD "world: {collide: true, friction: cone, mu: 0.5, torsion: 0.25, rolling: 0.125}\n"
 #define BALL(floor, ball)                                             \

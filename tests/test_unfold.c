@@ -1,6 +1,7 @@
 /* Articulations as bodies and joints between them: the same mass, momentum and energy, and the same accelerations as in
  * reduced coordinates; and what bodies cannot have is refused by its name. */
 #include "articulated.h"
+#include "gripper.h"
 #include "world.h"
 
 #include "delassus/reference.h"
@@ -340,26 +341,10 @@ TEST(test_the_world_chooses_the_coordinates)
 
 /* --- a gripper at rest --- */
 
-/* A finger on a parallelogram: the torque T on the crank turns it by theta until the hinge that closes the loop meets
- * its limit. The coupler does not turn, so that the angle of this hinge is -theta. With rods of length l and mass m and
- * a coupler of mass M, V = g l cos(theta) (m + M), and by virtual work the limit bears T + g l sin(theta) (m + M). */
-#define GRIPPER(coordinates)                                                                                      \
-    "world: {gravity: [0, 0, -9.81], step: 2 ms, coordinates: " coordinates "}\n"                                 \
-    "articulations:\n  - name: finger\n    links:\n      - {name: palm, static: true}\n"                          \
-    "      - {name: crank, parent: palm, motion: revolute, anchor: [0, 0, 0], axis: [0, 1, 0], effort: 1.3, "     \
-    "shape: box, size: [0.02, 0.02, 0.2], mass: 0.3, position: [0, 0, 0.1]}\n"                                    \
-    "      - {name: coupler, parent: crank, motion: revolute, anchor: [0, 0, 0.2], axis: [0, 1, 0], shape: box, " \
-    "size: [0.1, 0.02, 0.02], mass: 0.5, position: [0.05, 0, 0.2]}\n"                                             \
-    "      - {name: rocker, parent: palm, motion: revolute, anchor: [0.1, 0, 0], axis: [0, 1, 0], shape: box, "   \
-    "size: [0.02, 0.02, 0.2], mass: 0.3, position: [0.1, 0, 0.1]}\n"                                              \
-    "joints:\n"                                                                                                   \
-    "  - {name: close, type: hinge, body1: finger.coupler, body2: finger.rocker, anchor: [0.1, 0, 0.2], axis: "   \
-    "[0, 1, 0]}\n"                                                                                                \
-    "  - {name: stop, type: limit, coordinates: {close: 1}, lower: -0.4}\n"                                       \
-    "  - {name: oil, type: drive, coordinates: {close: 1}, damping: 0.5}\n"
 TEST(test_a_gripper_rests_on_the_limit_of_its_loop)
 {
-    static const char *const texts[] = {GRIPPER("reduced"), GRIPPER("maximal")};
+    static const char *const texts[] = {GRIPPER("step: 2 ms, coordinates: reduced"),
+                                        GRIPPER("step: 2 ms, coordinates: maximal")};
     for (size_t k = 0; k < 2; k++) {
         run r;
         run_start(&r, parse_model(texts[k]), dls_direct_find("block-pivoting"), NULL, 1);

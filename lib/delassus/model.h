@@ -31,7 +31,7 @@ typedef struct dls_body {
     dls_vec3 size;
     double radius, length;
     bool collide;
-    bool has_shapes;      /* whether it has further ones, dls_scene_add_body_shape */
+    bool has_shapes;      /* whether further ones collide, dls_scene_add_body_shape */
     size_t prescribed;    /* index of its velocity in state->prescribed; DLS_NONE if it is not kinematic */
     dls_vec3 swing;       /* amplitude of a kinematic body's oscillation [m]; 0: its velocity is that of the state */
     dls_vec3 velocity;    /* added to that of the oscillation [m/s] */

@@ -163,10 +163,11 @@ static dls_status add_body_shapes(const dls_scene *scene, dls_model *model, size
         dls_solid solid;
         bool collides;
         DLS_TRY(make_solid(w, model, scene->file, "body", from, dls_v3(0, 0, 0), &collides, &solid));
+        if (!collides)
+            continue;
         model->bodies[i].has_shapes = true;
         solid.end = i, solid.mass = model->bodies[i].mass;
-        if (collides)
-            model->solids[model->n_solids++] = solid;
+        model->solids[model->n_solids++] = solid;
     }
     return DLS_OK;
 }
@@ -218,7 +219,11 @@ static dls_status add_bodies(const dls_scene *scene, dls_model *model, size_t *f
     for (size_t i = 0; i < model->n_bodies; i++)
         first[i] = DLS_NONE;
     for (size_t k = scene->n_body_shapes; k-- > 0;) {
-        const size_t i = dls_names_find(&scene->names->bodies, scene->body_shapes[k].link);
+        const dls_link_shape *shape = &scene->body_shapes[k];
+        const size_t i = dls_names_find(&scene->names->bodies, shape->link);
+        if (i >= model->n_bodies) /* a program has changed the name in the list */
+            return dls_fail_at(error, DLS_BAD_INPUT, scene->file, shape->place.line, shape->place.column, "shape",
+                               "a shape of body '%s', which is not there", shape->link);
         next[k] = first[i];
         first[i] = k;
     }

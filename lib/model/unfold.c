@@ -71,6 +71,12 @@ static size_t root_link(const unfolding *u, size_t k)
     return k;
 }
 
+/* Whether link i of the tree is part of the body whose root is the link `l`. */
+static bool is_part(const unfolding *u, const leaf *l, size_t i)
+{
+    return root_link(u, number_of(u, l, i)) == number_of(u, l, l->i);
+}
+
 /* Whether a link alone may move as a body: with a mass, and an inertia about each axis. */
 static bool makes_body(const dls_link_def *def)
 {
@@ -97,14 +103,12 @@ static dls_status find_body(const unfolding *u, const leaf *l)
 /* Whether a link is a body, and no other one adds mass or inertia to it. */
 static bool is_alone(const unfolding *u, const leaf *l)
 {
-    const size_t own = number_of(u, l, l->i);
     for (size_t i = 0; i < l->tree->n_links; i++) {
         const double *I = l->tree->defs[i].inertia.m;
-        if (i != l->i && (l->tree->defs[i].mass > 0.0 || I[0] + I[4] + I[8] > 0.0) &&
-            root_link(u, number_of(u, l, i)) == own)
+        if (i != l->i && (l->tree->defs[i].mass > 0.0 || I[0] + I[4] + I[8] > 0.0) && is_part(u, l, i))
             return false;
     }
-    return root_link(u, own) == own;
+    return is_part(u, l, l->i);
 }
 
 static dls_status check_body(const unfolding *u, const leaf *l)
@@ -150,27 +154,25 @@ typedef struct lump {
 static lump gather_links(const unfolding *u, const leaf *l)
 {
     const dls_vec3 at = dls_articulation_end(l->work, l->i).x;
-    dls_vec3 moment = dls_v3(0, 0, 0), apart = moment;
+    dls_vec3 moment = dls_v3(0, 0, 0);
     dls_rigid_inertia sum = {0};
-    for (int second = 0; second < 2; second++) {
-        for (size_t i = 0; i < l->tree->n_links; i++) {
-            const dls_link_def *def = &l->tree->defs[i];
-            const dls_end end = dls_articulation_end(l->work, i);
-            const double *I = def->inertia.m;
-            const dls_sym3 own = {I[0], I[1], I[2], I[4], I[5], I[8]};
-            const dls_rigid_inertia one = {def->mass, dls_v3(0, 0, 0), dls_sym3_rotate(&end.R, &own)};
-            if (root_link(u, number_of(u, l, i)) != number_of(u, l, l->i))
-                continue;
-            if (second)
-                dls_rigid_gather(&sum, &one, dls_sub(dls_sub(end.x, at), apart));
-            else
-                sum.m += def->mass, moment = dls_add(moment, dls_scale(def->mass, dls_sub(end.x, at)));
+    double mass = 0.0;
+    for (size_t i = 0; i < l->tree->n_links; i++)
+        if (is_part(u, l, i)) {
+            mass += l->tree->defs[i].mass;
+            moment = dls_add(moment, dls_scale(l->tree->defs[i].mass, dls_sub(dls_articulation_end(l->work, i).x, at)));
         }
-        if (!second && sum.m > 0.0)
-            apart = dls_scale(1.0 / sum.m, moment), sum.m = 0.0;
-    }
+    const dls_vec3 centre = mass > 0.0 ? dls_add(at, dls_scale(1.0 / mass, moment)) : at;
+    for (size_t i = 0; i < l->tree->n_links; i++)
+        if (is_part(u, l, i)) {
+            const dls_end end = dls_articulation_end(l->work, i);
+            const double *I = l->tree->defs[i].inertia.m;
+            const dls_sym3 own = {I[0], I[1], I[2], I[4], I[5], I[8]};
+            const dls_rigid_inertia one = {l->tree->defs[i].mass, dls_v3(0, 0, 0), dls_sym3_rotate(&end.R, &own)};
+            dls_rigid_gather(&sum, &one, dls_sub(end.x, centre));
+        }
     const dls_sym3 *J = &sum.J;
-    return (lump){sum.m, dls_add(at, apart), {{J->xx, J->xy, J->xz, J->xy, J->yy, J->yz, J->xz, J->yz, J->zz}}};
+    return (lump){mass, centre, {{J->xx, J->xy, J->xz, J->xy, J->yy, J->yz, J->xz, J->yz, J->zz}}};
 }
 
 /* The body of a link: its own mass and inertia where it is alone, in the axes of the link. */
@@ -192,7 +194,7 @@ static dls_status add_shapes(const unfolding *u, const leaf *l, const char *name
     for (size_t k = 0; k < l->def->n_shapes; k++) {
         dls_link_shape shape = l->def->shapes[k];
         const size_t i = dls_articulation_find_link(l->tree, shape.link);
-        if (shape.passes || root_link(u, number_of(u, l, i)) != number_of(u, l, l->i))
+        if (shape.passes || !is_part(u, l, i))
             continue;
         const dls_end own = dls_articulation_end(l->work, i);
         const dls_quat back = dls_quat_conj(body.q);
@@ -216,7 +218,7 @@ static dls_status add_link(const unfolding *u, const leaf *l)
     const dls_link_def *def = &l->tree->defs[l->i];
     const dls_end end = dls_articulation_end(l->work, l->i);
     dls_body_def body;
-    if (root_link(u, number_of(u, l, l->i)) != number_of(u, l, l->i))
+    if (!is_part(u, l, l->i))
         return DLS_OK;
     const lump all = find_lump(u, l);
     const double *I = all.inertia.m;
