@@ -3,9 +3,8 @@
  * Nothing here is shared with a solver, nor with the dense assembly: the loops over the rows are its own, and M^-1 is
  * not the mass operator's solve but its own Cholesky factor of the matrix of each block of M. So a wrong M^-1, a wrong
  * response or a wrong matrix in a solver cannot hide. The work is linear in the entries of J, of the factors, and of A,
- * which has one for each two rows on one body or articulation. The memory of large problems is linear in the rows:
- * those of A, with a hundred entries and more in a pile, are formed again wherever they are needed. No library is
- * called, so the figures are the same bytes under every BLAS.
+ * which has one for each two rows on one body or articulation; the memory is linear in the rows (entries.h). No library
+ * is called, so the figures are the same bytes under every BLAS.
  *
  *     w = J M^-1 J^T lambda + Gamma lambda + b,    b = J v* - c                                  conventions (4)
  *     natural map  N(lambda) = lambda - clamp(lambda - w, lo, hi): zero exactly at the solutions of (5)
@@ -29,12 +28,9 @@
  * (A, t b, t lo, t hi), and with (S A S, S b, S^-1 lo, S^-1 hi), it is the same, to the bit where t and S are powers of
  * two.
  *
- * A_ij are the entries of A themselves in both forms, so that a row which A does not couple to row i cannot hide the
- * violation of row i. In the mechanical form, with y_ik = L_k^-1 J_ik^T of row i in block k of M and N_ik = |y_ik|,
- *     A_ij = sum_k y_ik . y_jk + Gamma_ij,    |A_ij| <= sum_k N_ik N_jk,
- * the sum over the blocks that both rows touch. The entries of J and M are themselves rounded: where |A_ij| is below 64
- * roundings of that bound, the rows count as not coupled, and w_i below 64 roundings of sum_k N_ik sum_j N_jk
- * |lambda_j| cannot be told from 0. The matrix form takes its entries as they are.
+ * A_ij are the entries of A themselves, so that a row which A does not couple to row i cannot hide the violation of row
+ * i. Entries that are no more than roundings are 0 (entries.h), and w_i below 64 roundings of sum_k N_ik sum_j N_jk
+ * |lambda_j| cannot be told from 0.
  *
  * b_i = J_i v* - c_i is itself the outcome of a sum. A |w_i| below the rounding of that sum cannot be told from 0, nor
  * an impulse that moves no row by more than such a rounding, min_j rounding_j / |A_ji|: where the terms of b_j cancel,
@@ -49,6 +45,7 @@
 #include "arithmetic_fault.h"
 #include "base/arithmetic.h"
 #include "base/memory.h"
+#include "entries.h"
 #include "parts.h"
 
 #include <float.h>
@@ -56,32 +53,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A row of A without Gamma: entry[k] in column[k], each column once. */
-typedef struct matrix_row {
-    size_t count;
-    const size_t *column;
-    const double *entry;
-} matrix_row;
-
-/* The row of A that was formed last. Rows that touch the same blocks of M, such as those of a manifold, have the same
- * columns. */
-typedef struct row_at_hand {
-    size_t touching; /* a row that has these columns; DLS_NONE: there is none yet */
-    size_t count, *column;
-    double *entry;
-    size_t *place;   /* for each touch of its blocks after the first, one after another: the column of its row */
-    double *bound;   /* of each column: sum_k N_ik N_jk */
-    double *product; /* of each touch of one block: the part of it in A_ij */
-    double *own;     /* y_ik of the row in this block */
-} row_at_hand;
-
-/* The rows of A of a problem with so few entries are kept: it may be examined often. */
-enum { MOST_KEPT = 1 << 22 };
-
-/* Numbers by touch are filled up with zeros in each block, to whole vectors. */
-enum { LANES = 4 };
-static size_t whole_lanes(size_t count) { return (count + LANES - 1) / LANES * LANES; }
 
 struct dls_examiner {
     const dls_problem *p;
@@ -96,31 +67,16 @@ struct dls_examiner {
     double *unseen;           /* n: the impulse of row i that moves no row by more than its rounding */
     double *difference, *y;   /* n */
     double *force, *velocity; /* nv */
-    double *factor;    /* of each block of M, one after another: L row by row, with the reciprocals of its diagonal */
-    size_t *factor_at; /* n_blocks */
-    size_t *begin;     /* nv: the first column of each row of the factors */
-    bool *body;        /* n_blocks: whether a block is that of a free body, diag(m 1, I) */
-    /* A touch is a row in one block of M. Touches are numbered by block, and within it by row. */
-    size_t *touch_at; /* n + 1: where those of row i start in `touches`, in the order of the blocks */
-    size_t *touches;  /* numbers of touches */
-    size_t *block_at; /* n_blocks + 1: the first touch of block k */
-    size_t *lever_at; /* n_blocks: where its levers start */
-    size_t *row;      /* of each touch */
-    double *size;     /* N_ik of each touch */
-    double *lever;    /* y_ik of the touches of a block: the first entries of four, then their second ones, and so on */
-    double *S;        /* n_blocks: sum_j N_jk |lambda_j| */
-    size_t *seen;     /* n: DLS_NONE, but while columns are found */
-    row_at_hand *hand; /* of A */
-    size_t n_kept;     /* rows of A that are kept */
-    size_t *kept_at;   /* n: where they start; NULL: none is to be kept */
-    size_t *column;
-    double *entry;
-    size_t *entries; /* n: of each row of A */
-    size_t *root;    /* n: another row of the same island, nearer to the first one */
-    double *left;    /* of each island: the largest violation as energy, */
-    double *data;    /* the energy of its data, */
-    double *load;    /* and the largest T_i |lambda_i| of impulses that are not unseen, */
-    double *unit;    /* all in units of 1 / unit^2, a power of two, so that no square leaves the range of a double */
+    dls_entries entries;      /* of A */
+    double *of_slot;          /* of each slot: |lambda| of its row, */
+    double *moved, *unmoved;  /* and the largest |A_ij| / T_j and |A_ij| / rounding_j that it has */
+    double *S;                /* n_blocks: sum_j N_jk |lambda_j| */
+    bool *joined;             /* n_blocks: whether all rows of the block are known to be of one island */
+    size_t *root;             /* n: another row of the same island, nearer to the first one */
+    double *left;             /* of each island: the largest violation as energy, */
+    double *data;             /* the energy of its data, */
+    double *load;             /* and the largest T_i |lambda_i| of impulses that are not unseen, */
+    double *unit; /* all in units of 1 / unit^2, a power of two, so that no square leaves the range of a double */
     dls_redundant_rows redundant;
     dls_arena memory;
 };
@@ -156,251 +112,7 @@ static void transposed_times(const dls_rows *J, const double *y, double *x)
         }
 }
 
-/* x <- L^-1 x for an x whose entries before `first` are 0; row r of L begins at column begin[r]. */
-static void solve_lower(const double *L, const size_t *begin, size_t m, size_t first, double *x)
-{
-    for (size_t r = first; r < m; r++) {
-        double sum = x[r];
-        for (size_t c = begin[r] > first ? begin[r] : first; c < r; c++)
-            sum -= L[m * r + c] * x[c];
-        x[r] = sum * L[m * r + r];
-    }
-}
-
-/* x <- M^-1 x by the examiner's own factors. */
-static void solve_mass(const dls_examiner *e, double *x)
-{
-    for (size_t k = 0; k < e->p->mass.n_blocks; k++) {
-        const dls_mass_block *block = &e->p->mass.blocks[k];
-        const double *L = e->factor + e->factor_at[k];
-        const size_t *begin = e->begin + block->offset, m = block->length;
-        double *y = x + block->offset;
-        solve_lower(L, begin, m, 0, y);
-        for (size_t r = m; r-- > 0;) { /* L^-T */
-            y[r] *= L[m * r + r];
-            for (size_t c = begin[r]; c < r; c++)
-                y[c] -= L[m * r + c] * y[r];
-        }
-    }
-}
-
 /* --- loading a problem --- */
-
-/* M = L L^T in place, rows of the lower triangle, which begin where those of M do; false if M is not definite. */
-static bool factor_block(double *M, size_t m, size_t *begin)
-{
-    for (size_t r = 0; r < m; r++) {
-        double *row = M + m * r, diagonal = row[r];
-        for (begin[r] = 0; begin[r] < r && row[begin[r]] == 0.0;)
-            begin[r]++;
-        for (size_t c = begin[r]; c < r; c++) {
-            const double *above = M + m * c;
-            double sum = row[c];
-            for (size_t k = begin[r] > begin[c] ? begin[r] : begin[c]; k < c; k++)
-                sum -= row[k] * above[k];
-            row[c] = sum * above[c];
-            diagonal -= row[c] * row[c];
-        }
-        if (!(diagonal > 0.0))
-            return false;
-        row[r] = 1.0 / sqrt(diagonal);
-    }
-    return true;
-}
-
-static dls_status factor_mass(dls_examiner *e, dls_error *error)
-{
-    for (size_t k = 0; k < e->p->mass.n_blocks; k++) {
-        const dls_mass_block *block = &e->p->mass.blocks[k];
-        size_t m = block->length;
-        double *M = e->factor + e->factor_at[k];
-        dls_mass_block_matrix(block, e->velocity, M, m);
-        if (!factor_block(M, m, e->begin + block->offset))
-            return dls_fail(error, DLS_BAD_INPUT, "block %zu of the mass matrix is not positive definite", k);
-        const size_t *begin = e->begin + block->offset;
-        e->body[k] = m == 6 && begin[1] == 1 && begin[2] == 2 && begin[3] == 3 && begin[4] >= 3 && begin[5] >= 3;
-    }
-    return DLS_OK;
-}
-
-static double dot_of(size_t m, const double *x, const double *y)
-{
-    double sum = 0.0;
-    if (m == 6) /* a body, as most blocks are */
-        return ((((x[0] * y[0] + x[1] * y[1]) + x[2] * y[2]) + x[3] * y[3]) + x[4] * y[4]) + x[5] * y[5];
-    for (size_t j = 0; j < m; j++)
-        sum += x[j] * y[j];
-    return sum;
-}
-
-/* Entry c of y_ik of touch t in block k. */
-static double *lever_of(const dls_examiner *e, size_t k, size_t t, size_t c)
-{
-    const size_t at = t - e->block_at[k], m = e->p->mass.blocks[k].length;
-    return e->lever + e->lever_at[k] + at / LANES * LANES * m + c * LANES + at % LANES;
-}
-
-/* Computes y_ik of touch t of row i, whose first piece in J is *piece; *piece is then the first piece of the next
- * block. */
-static void find_lever(dls_examiner *e, size_t i, size_t t, size_t *piece)
-{
-    const dls_rows *J = &e->p->J;
-    const size_t k = J->mass[*piece], m = e->p->mass.blocks[k].length, offset = e->p->mass.blocks[k].offset;
-    double *y = e->velocity; /* scratch */
-    if (e->body[k] && J->coef_at[*piece + 1] - J->coef_at[*piece] == 6) {
-        const double *L = e->factor + e->factor_at[k], *a = J->coef + J->coef_at[(*piece)++];
-        y[0] = a[0] * L[0], y[1] = a[1] * L[7], y[2] = a[2] * L[14], y[3] = a[3] * L[21];
-        y[4] = (a[4] - L[27] * y[3]) * L[28];
-        y[5] = ((a[5] - L[33] * y[3]) - L[34] * y[4]) * L[35];
-    } else {
-        const size_t first = J->offset[*piece] - offset;
-        memset(y, 0, m * sizeof *y);
-        for (; *piece < J->start[i + 1] && J->mass[*piece] == k; ++*piece)
-            memcpy(y + (J->offset[*piece] - offset), J->coef + J->coef_at[*piece],
-                   (J->coef_at[*piece + 1] - J->coef_at[*piece]) * sizeof *y);
-        solve_lower(e->factor + e->factor_at[k], e->begin + offset, m, first, y);
-    }
-    e->row[t] = i;
-    e->size[t] = sqrt(dot_of(m, y, y));
-    for (size_t c = 0; c < m; c++)
-        *lever_of(e, k, t, c) = y[c];
-}
-
-/* The roundings that are granted to each entry of A, and to each term of w and of b: J, M, v* and c are themselves
- * outcomes of a step's arithmetic, which the problem does not tell. */
-static const double granted = 64.0;
-
-/* The block of M of *piece, a piece of row i in J; *piece becomes the first piece of the next block. */
-static size_t next_block(const dls_rows *J, size_t i, size_t *piece)
-{
-    const size_t block = J->mass[*piece];
-    while (*piece < J->start[i + 1] && J->mass[*piece] == block)
-        ++*piece;
-    return block;
-}
-
-static bool touches_same(const dls_rows *J, size_t i, size_t j)
-{
-    size_t one = J->start[i], other = J->start[j];
-    while (one < J->start[i + 1] && other < J->start[j + 1])
-        if (next_block(J, i, &one) != next_block(J, j, &other))
-            return false;
-    return one == J->start[i + 1] && other == J->start[j + 1];
-}
-
-/* The columns of row i of A in the mechanical form. */
-static void find_columns(const dls_examiner *e, size_t i)
-{
-    row_at_hand *hand = e->hand;
-    size_t *place = hand->place, count = 0;
-    if (hand->touching != DLS_NONE && touches_same(&e->p->J, i, hand->touching))
-        return;
-    for (size_t piece = e->p->J.start[i]; piece < e->p->J.start[i + 1];) {
-        const bool first = piece == e->p->J.start[i];
-        const size_t block = next_block(&e->p->J, i, &piece);
-        for (size_t t = e->block_at[block]; t < e->block_at[block + 1]; t++) {
-            size_t *seen = &e->seen[e->row[t]];
-            if (*seen == DLS_NONE)
-                *seen = count, hand->column[count++] = e->row[t];
-            if (!first)
-                *place++ = *seen;
-        }
-    }
-    for (size_t k = 0; k < count; k++)
-        e->seen[hand->column[k]] = DLS_NONE;
-    hand->count = count;
-    hand->touching = i;
-}
-
-/* x . y of the next lanes of vectors y of length m. */
-static void multiply_lanes(const double *x, const double *y, size_t m, double *product)
-{
-    double sum[LANES] = {0.0};
-    for (size_t c = 0; c < m; c++)
-        for (size_t j = 0; j < LANES; j++)
-            sum[j] += x[c] * y[LANES * c + j];
-    memcpy(product, sum, sizeof sum);
-}
-
-/* The same of a body, as most blocks are. */
-static void multiply_six(const double *restrict x, const double *restrict y, double *restrict product)
-{
-    for (size_t j = 0; j < LANES; j++)
-        product[j] = ((((x[0] * y[j] + x[1] * y[LANES + j]) + x[2] * y[2 * LANES + j]) + x[3] * y[3 * LANES + j]) +
-                      x[4] * y[4 * LANES + j]) +
-                     x[5] * y[5 * LANES + j];
-}
-
-/* y_ik . y_jk of touch `own` of row i and all touches of its block k. */
-static void find_products(const dls_examiner *e, size_t k, size_t own, double *product)
-{
-    const size_t m = e->p->mass.blocks[k].length, count = e->block_at[k + 1] - e->block_at[k];
-    const double *levers = e->lever + e->lever_at[k];
-    double *x = e->hand->own;
-    for (size_t c = 0; c < m; c++)
-        x[c] = *lever_of(e, k, own, c);
-    for (size_t t = 0; t < count; t += LANES)
-        if (m == 6)
-            multiply_six(x, levers + t * m, product + t);
-        else
-            multiply_lanes(x, levers + t * m, m, product + t);
-}
-
-/* Row i of A in the mechanical form. The columns of its first block are all rows that touch it, in their order. */
-static matrix_row mechanical_row(const dls_examiner *e, size_t i)
-{
-    find_columns(e, i);
-    const row_at_hand *hand = e->hand;
-    const size_t *place = hand->place;
-    double *entry = hand->entry, *bound = hand->bound, *product = entry;
-    for (size_t piece = e->p->J.start[i], own = e->touch_at[i]; piece < e->p->J.start[i + 1]; own++) {
-        const size_t k = next_block(&e->p->J, i, &piece), count = e->block_at[k + 1] - e->block_at[k];
-        const double *size = e->size + e->block_at[k], own_size = e->size[e->touches[own]];
-        find_products(e, k, e->touches[own], product);
-        if (product == entry) {
-            memset(entry + count, 0, (hand->count - count) * sizeof *entry);
-            memset(bound + count, 0, (hand->count - count) * sizeof *bound);
-            for (size_t t = 0; t < count; t++)
-                bound[t] = own_size * size[t];
-            product = hand->product;
-            continue;
-        }
-        for (size_t t = 0; t < count; t++, place++) {
-            entry[*place] += product[t];
-            bound[*place] += own_size * size[t];
-        }
-    }
-    for (size_t c = 0; c < hand->count; c++)
-        entry[c] = fabs(entry[c]) > granted * DBL_EPSILON * bound[c] ? entry[c] : 0.0;
-    return (matrix_row){hand->count, hand->column, entry};
-}
-
-/* Row i of A in the matrix form, where A stands in the place of J. */
-static matrix_row given_row(const dls_examiner *e, size_t i)
-{
-    const dls_rows *J = &e->p->J;
-    size_t count = 0;
-    for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
-        for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++)
-            e->hand->column[count++] = j;
-    return (matrix_row){count, e->hand->column, J->coef + J->coef_at[J->start[i]]};
-}
-
-/* Row i of A, until the next one is formed. */
-static matrix_row row_of_matrix(const dls_examiner *e, size_t i)
-{
-    if (i < e->n_kept)
-        return (matrix_row){e->entries[i], e->column + e->kept_at[i], e->entry + e->kept_at[i]};
-    return e->p->form == DLS_FORM_MATRIX ? given_row(e, i) : mechanical_row(e, i);
-}
-
-static void keep_row(dls_examiner *e, size_t i, matrix_row of)
-{
-    e->kept_at[i] = i > 0 ? e->kept_at[i - 1] + e->entries[i - 1] : 0;
-    memcpy(e->column + e->kept_at[i], of.column, of.count * sizeof *of.column);
-    memcpy(e->entry + e->kept_at[i], of.entry, of.count * sizeof *of.entry);
-    e->n_kept = i + 1;
-}
 
 /* The terms of c_i that corrects C_i, as far as the problem tells: C_i of a body is a sum of levers or of unit vectors,
  * which J holds in the columns of angular velocities, that of a coordinate has the size of J, and c is C times the
@@ -434,7 +146,7 @@ static double right_side(const dls_problem *p, size_t i, double *rounding)
             terms += fabs(term);
         }
     }
-    *rounding = granted * (double)count * DBL_EPSILON * terms;
+    *rounding = dls_granted * (double)count * DBL_EPSILON * terms;
     return sum - p->c[i];
 }
 
@@ -455,92 +167,61 @@ static void join_islands(const dls_examiner *e, size_t i, size_t j)
     e->root[one > other ? one : other] = one < other ? one : other;
 }
 
-/* Rows that A couples; and a row under a friction law with its normal row, whose impulse bounds its own. */
-static void couple_row(const dls_examiner *e, size_t i, matrix_row of)
+/* Whether all rows that touch block k of M are of one island. */
+static bool is_joined(const dls_examiner *e, size_t k)
 {
-    for (size_t k = 0; k < of.count; k++)
-        if (of.entry[k] != 0.0 && e->root[of.column[k]] != e->root[i])
-            join_islands(e, i, of.column[k]);
+    const dls_entries *of = &e->entries;
+    for (size_t s = of->block_at[k]; s < of->end_at[k] && !e->joined[k]; s++)
+        if (island_of(e, of->row[s]) != island_of(e, of->row[of->block_at[k]]))
+            return false;
+    return e->joined[k] = true;
+}
+
+/* Whether all rows that A may couple to row i are of its island. */
+static bool is_settled(const dls_examiner *e, size_t i)
+{
+    for (size_t piece = e->p->J.start[i]; piece < e->p->J.start[i + 1];)
+        if (!is_joined(e, dls_entries_next_block(&e->p->J, i, &piece)))
+            return false;
+    return true;
+}
+
+/* Rows that A couples; and a row under a friction law with its normal row, whose impulse bounds its own. */
+static void couple_row(dls_examiner *e, size_t i)
+{
+    dls_entries *of = &e->entries;
+    const bool settled = e->p->form == DLS_FORM_MECHANICAL && is_settled(e, i);
+    const size_t spans = settled ? 0 : dls_entries_row(of, i);
+    for (const dls_entry_span *span = of->span; span < of->span + spans; span++)
+        for (size_t k = 0; k < span->count; k++)
+            if (span->entry[k] != 0.0 && e->root[of->row[span->slot + k]] != e->root[i])
+                join_islands(e, i, of->row[span->slot + k]);
     if (e->p->parent[i] != DLS_NONE)
         join_islands(e, i, e->p->parent[i]);
 }
 
-/* Numbers the touches of all rows. False: no memory. */
-static bool find_touches(dls_examiner *e, const dls_problem *p)
+/* The largest |A_ij|, without Gamma. */
+static double largest_entry(dls_examiner *e, size_t i)
 {
-    const dls_rows *J = &p->J;
-    size_t count = 0, levers = 0;
-    e->touch_at = DLS_TAKE(&e->memory, size_t, p->n + 1);
-    e->touches = DLS_TAKE(&e->memory, size_t, J->start[p->n]);
-    e->row = DLS_TAKE(&e->memory, size_t, J->start[p->n]);
-    e->size = DLS_TAKE(&e->memory, double, J->start[p->n]);
-    e->lever_at = DLS_TAKE(&e->memory, size_t, p->mass.n_blocks);
-    e->block_at = DLS_TAKE_ZEROS(&e->memory, size_t, p->mass.n_blocks + 2);
-    if (e->memory.failed)
-        return false;
-    for (size_t i = 0; i < p->n; i++)
-        for (size_t piece = J->start[i]; piece < J->start[i + 1];)
-            e->block_at[next_block(J, i, &piece) + 2]++;
-    for (size_t k = 0; k < p->mass.n_blocks; k++) {
-        e->lever_at[k] = levers;
-        levers += whole_lanes(e->block_at[k + 2]) * p->mass.blocks[k].length;
-        e->block_at[k + 2] += e->block_at[k + 1];
-    }
-    e->touch_at[0] = 0;
-    for (size_t i = 0; i < p->n; e->touch_at[++i] = count)
-        for (size_t piece = J->start[i]; piece < J->start[i + 1];)
-            e->touches[count++] = e->block_at[next_block(J, i, &piece) + 1]++;
-    e->lever = DLS_TAKE_ZEROS(&e->memory, double, levers);
-    return !e->memory.failed;
+    const size_t spans = dls_entries_row(&e->entries, i);
+    double largest = 0.0;
+    for (const dls_entry_span *span = e->entries.span; span < e->entries.span + spans; span++)
+        for (size_t k = 0; k < span->count; k++)
+            largest = fabs(span->entry[k]) > largest ? fabs(span->entry[k]) : largest;
+    return largest;
 }
 
-/* Not fewer than the entries of row i of A, and of its `place`. */
-static size_t most_entries(const dls_examiner *e, const dls_problem *p, size_t i)
+/* |A_ii| of a row, or what stands for it where that is 0. */
+static double weight_of(dls_examiner *e, size_t i)
 {
-    size_t entries = 0;
-    if (p->form == DLS_FORM_MATRIX)
-        return p->J.coef_at[p->J.start[i + 1]] - p->J.coef_at[p->J.start[i]];
-    for (size_t piece = p->J.start[i]; piece < p->J.start[i + 1];) {
-        const size_t block = next_block(&p->J, i, &piece);
-        entries += e->block_at[block + 1] - e->block_at[block];
-    }
-    return entries;
+    const double diagonal = e->p->gamma[i] + e->entries.diagonal[i];
+    e->diagonals.zero += diagonal == 0.0;
+    e->diagonals.negative += diagonal < 0.0;
+    const double weight = diagonal != 0.0 ? fabs(diagonal) : largest_entry(e, i);
+    return weight > 0.0 ? weight : 1.0;
 }
 
-/* Room for the row of A at hand, and for all rows where these are kept. False: no memory. */
-static bool take_rows(dls_examiner *e, const dls_problem *p)
-{
-    size_t most = 0, all = 0;
-    if (p->form != DLS_FORM_MATRIX && !find_touches(e, p))
-        return false;
-    for (size_t i = 0; i < p->n; i++) {
-        const size_t entries = most_entries(e, p, i);
-        most = entries > most ? entries : most;
-        all += entries;
-    }
-    const bool kept = p->form != DLS_FORM_MATRIX && all <= MOST_KEPT;
-    e->kept_at = kept ? DLS_TAKE(&e->memory, size_t, p->n) : NULL;
-    e->column = kept ? DLS_TAKE(&e->memory, size_t, all) : NULL;
-    e->entry = kept ? DLS_TAKE(&e->memory, double, all) : NULL;
-    e->entries = DLS_TAKE(&e->memory, size_t, p->n);
-    e->root = DLS_TAKE(&e->memory, size_t, p->n);
-    e->seen = DLS_TAKE(&e->memory, size_t, p->n);
-    e->hand = DLS_TAKE(&e->memory, row_at_hand, 1);
-    const row_at_hand hand = {
-        .touching = DLS_NONE,
-        .column = DLS_TAKE(&e->memory, size_t, most),
-        .entry = DLS_TAKE(&e->memory, double, whole_lanes(most)),
-        .place = DLS_TAKE(&e->memory, size_t, most),
-        .bound = DLS_TAKE(&e->memory, double, most),
-        .product = DLS_TAKE(&e->memory, double, whole_lanes(most)),
-        .own = DLS_TAKE(&e->memory, double, p->nv),
-    };
-    if (!e->memory.failed)
-        *e->hand = hand;
-    return !e->memory.failed;
-}
-
-static bool take_memory(dls_examiner *e, const dls_problem *p)
+static dls_status take_memory(dls_examiner *e, const dls_problem *p, dls_error *error)
 {
     double **const of_rows[] = {&e->b,          &e->D,          &e->w,
                                 &e->T,          &e->Lambda,     &e->unseen,
@@ -548,27 +229,24 @@ static bool take_memory(dls_examiner *e, const dls_problem *p)
                                 &e->difference, &e->y,          &e->redundant.y,
                                 &e->left,       &e->data,       &e->load,
                                 &e->unit};
-    size_t entries = 0;
     dls_arena_reset(&e->memory);
-    e->factor_at = DLS_TAKE(&e->memory, size_t, p->mass.n_blocks);
-    for (size_t k = 0; e->factor_at && k < p->mass.n_blocks; k++) {
-        size_t length = p->mass.blocks[k].length;
-        e->factor_at[k] = entries;
-        entries += length * length;
-    }
-    e->factor = DLS_TAKE(&e->memory, double, entries);
-    e->begin = DLS_TAKE(&e->memory, size_t, p->nv);
-    e->body = DLS_TAKE(&e->memory, bool, p->mass.n_blocks);
+    DLS_TRY(dls_entries_load(&e->entries, p, &e->memory, error));
+    e->of_slot = DLS_TAKE_ZEROS(&e->memory, double, e->entries.n_slots);
+    e->moved = DLS_TAKE(&e->memory, double, e->entries.n_slots);
+    e->unmoved = DLS_TAKE(&e->memory, double, e->entries.n_slots);
     e->S = DLS_TAKE(&e->memory, double, p->mass.n_blocks);
+    e->joined = DLS_TAKE_ZEROS(&e->memory, bool, p->mass.n_blocks);
     for (size_t i = 0; i < sizeof of_rows / sizeof of_rows[0]; i++)
         *of_rows[i] = DLS_TAKE(&e->memory, double, p->n);
     e->rounding_of_b = DLS_TAKE_ZEROS(&e->memory, double, p->n);
+    e->root = DLS_TAKE(&e->memory, size_t, p->n);
     e->redundant.kept = DLS_TAKE_ZEROS(&e->memory, bool, p->n);
     e->redundant.parts = DLS_TAKE(&e->memory, double, 4 * p->mass.n_blocks);
     e->force = DLS_TAKE(&e->memory, double, p->nv);
     e->redundant.force = e->force;
     e->velocity = DLS_TAKE(&e->memory, double, p->nv);
-    return take_rows(e, p);
+    return e->memory.failed ? dls_fail(error, DLS_NO_MEMORY, "no memory to examine a problem of %zu rows", p->n)
+                            : DLS_OK;
 }
 
 /* |x| in units of `scale`: 0 where x is 0, and infinite where only the scale is. */
@@ -595,36 +273,18 @@ static void find_units(dls_examiner *e)
 dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error *error)
 {
     DLS_STANDARD_ARITHMETIC;
-    if (!take_memory(e, p))
-        return dls_fail(error, DLS_NO_MEMORY, "no memory to examine a problem of %zu rows", p->n);
-    bool matrix = p->form == DLS_FORM_MATRIX;
+    const bool matrix = p->form == DLS_FORM_MATRIX;
     e->p = p;
-    e->n_kept = 0;
+    DLS_TRY(take_memory(e, p, error));
     e->symmetric = dls_problem_is_symmetric(p);
-    DLS_TRY(factor_mass(e, error));
     e->diagonals = (dls_diagonals){0};
-    for (size_t i = 0; i < p->n; i++) {
+    for (size_t i = 0; i < p->n; i++)
         e->root[i] = i;
-        e->seen[i] = DLS_NONE;
-        for (size_t t = matrix ? 0 : e->touch_at[i], piece = p->J.start[i]; !matrix && t < e->touch_at[i + 1]; t++)
-            find_lever(e, i, e->touches[t], &piece);
-    }
     for (size_t i = 0; i < p->n; i++) {
-        const matrix_row of = row_of_matrix(e, i);
-        double largest = 0.0, diagonal = p->gamma[i];
-        for (size_t k = 0; k < of.count; k++) {
-            diagonal += of.column[k] == i ? of.entry[k] : 0.0;
-            largest = fabs(of.entry[k]) > largest ? fabs(of.entry[k]) : largest;
-        }
-        e->entries[i] = of.count;
-        if (e->kept_at)
-            keep_row(e, i, of);
-        couple_row(e, i, of);
-        e->D[i] = diagonal != 0.0 ? fabs(diagonal) : largest > 0.0 ? largest : 1.0;
-        e->diagonals.zero += diagonal == 0.0;
-        e->diagonals.negative += diagonal < 0.0;
+        couple_row(e, i);
+        e->D[i] = weight_of(e, i);
         e->b[i] = matrix ? -p->c[i] : right_side(p, i, &e->rounding_of_b[i]);
-        e->rounding_of_bias[i] = matrix ? 0.0 : granted * DBL_EPSILON * terms_of_bias(p, i);
+        e->rounding_of_bias[i] = matrix ? 0.0 : dls_granted * DBL_EPSILON * terms_of_bias(p, i);
     }
     find_units(e);
     return DLS_OK;
@@ -673,40 +333,73 @@ static double natural_map(double l, double r, double lo, double hi)
 /* The larger of the two; NaN if either is, so that no figure hides one. */
 static double worse_of(double a, double b) { return a > b || isnan(a) ? a : b; }
 
+/* sum_k N_ik sum_j N_jk |lambda_j| of row i */
+static double bound_of_terms(const dls_examiner *e, size_t i)
+{
+    const dls_entries *of = &e->entries;
+    double terms = 0.0;
+    for (size_t piece = e->p->J.start[i], s = of->slot_at[i]; piece < e->p->J.start[i + 1]; s++)
+        terms += of->size[of->slots[s]] * e->S[dls_entries_next_block(&e->p->J, i, &piece)];
+    return terms;
+}
+
+/* x of row i in its slots. */
+static void spread(const dls_entries *of, size_t i, double x, double *of_slot)
+{
+    for (size_t s = of->slot_at[i]; s < of->slot_at[i + 1]; s++)
+        of_slot[of->slots[s]] = x;
+}
+
+static void find_terms(dls_examiner *e, const double *lambda)
+{
+    const dls_problem *p = e->p;
+    dls_entries *of = &e->entries;
+    const bool mechanical = p->form == DLS_FORM_MECHANICAL;
+    for (size_t i = 0; i < p->n; i++)
+        spread(of, i, fabs(lambda[i]), e->of_slot);
+    for (size_t k = 0; k < p->mass.n_blocks; k++) {
+        e->S[k] = 0.0;
+        for (size_t s = of->block_at[k]; s < of->end_at[k]; s++)
+            e->S[k] += of->size[s] * e->of_slot[s];
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        const size_t spans = dls_entries_row(of, i);
+        const double softness = p->gamma[i] * fabs(lambda[i]);
+        double T = fabs(e->b[i]) + softness;
+        for (const dls_entry_span *span = of->span; span < of->span + spans; span++)
+            T += of->path->sum(span->entry, e->of_slot + span->slot, span->count);
+        e->T[i] = T;
+        e->evaluation[i] =
+            mechanical ? e->rounding_of_b[i] + dls_granted * DBL_EPSILON * (softness + bound_of_terms(e, i)) : 0.0;
+        e->rounding[i] = e->evaluation[i] + e->rounding_of_bias[i];
+    }
+}
+
+/* The smallest of x and 1 / most_s in the slots of row i. */
+static double least_of(const dls_entries *of, size_t i, const double *most, double x)
+{
+    for (size_t s = of->slot_at[i]; s < of->slot_at[i + 1]; s++)
+        x = most[of->slots[s]] > 0.0 ? fmin(x, 1.0 / most[of->slots[s]]) : x;
+    return x;
+}
+
 /* T, Lambda and the rounding of w at these impulses. */
 static void find_scales(dls_examiner *e, const double *lambda)
 {
     const dls_problem *p = e->p;
-    const bool mechanical = p->form == DLS_FORM_MECHANICAL;
-    memset(e->S, 0, p->mass.n_blocks * sizeof *e->S);
-    for (size_t k = 0; k < p->mass.n_blocks; k++)
-        for (size_t t = e->block_at[k]; t < e->block_at[k + 1]; t++)
-            e->S[k] += e->size[t] * fabs(lambda[e->row[t]]);
+    dls_entries *of = &e->entries;
+    find_terms(e, lambda);
+    memset(e->moved, 0, of->n_slots * sizeof *e->moved);
+    memset(e->unmoved, 0, of->n_slots * sizeof *e->unmoved);
     for (size_t i = 0; i < p->n; i++) {
-        const matrix_row of = row_of_matrix(e, i);
-        double T = fabs(e->b[i]) + p->gamma[i] * fabs(lambda[i]);
-        for (size_t k = 0; k < of.count; k++)
-            T += fabs(of.entry[k] * lambda[of.column[k]]);
-        e->T[i] = T;
-        double terms = p->gamma[i] * fabs(lambda[i]);
-        for (size_t piece = p->J.start[i], t = mechanical ? e->touch_at[i] : 0; mechanical && piece < p->J.start[i + 1];
-             t++)
-            terms += e->size[e->touches[t]] * e->S[next_block(&p->J, i, &piece)];
-        e->evaluation[i] = mechanical ? e->rounding_of_b[i] + granted * DBL_EPSILON * terms : 0.0;
-        e->rounding[i] = e->evaluation[i] + e->rounding_of_bias[i];
-        e->Lambda[i] = p->gamma[i] != 0.0 ? T / fabs(p->gamma[i]) : HUGE_VAL;
-        e->unseen[i] = p->gamma[i] != 0.0 ? e->rounding[i] / fabs(p->gamma[i]) : HUGE_VAL;
+        const size_t spans = dls_entries_row(of, i);
+        dls_entries_raise(of, spans, e->T[i], e->moved);
+        dls_entries_raise(of, spans, e->rounding[i], e->unmoved);
     }
     for (size_t i = 0; i < p->n; i++) {
-        const matrix_row of = row_of_matrix(e, i);
-        for (size_t k = 0; k < of.count; k++) {
-            const size_t j = of.column[k];
-            const double a = fabs(of.entry[k]);
-            if (a > 0.0 && e->T[i] < e->Lambda[j] * a)
-                e->Lambda[j] = e->T[i] / a;
-            if (a > 0.0 && e->rounding[i] < e->unseen[j] * a)
-                e->unseen[j] = e->rounding[i] / a;
-        }
+        const double softness = fabs(p->gamma[i]);
+        e->Lambda[i] = least_of(of, i, e->moved, softness > 0.0 ? e->T[i] / softness : HUGE_VAL);
+        e->unseen[i] = least_of(of, i, e->unmoved, softness > 0.0 ? e->rounding[i] / softness : HUGE_VAL);
     }
 }
 
@@ -734,10 +427,10 @@ typedef struct row_figures {
 /* Counts them in the residuals; in `least_residual` with the part that is no rounding, for w_i is known up to its
  * rounding and that of the sum itself, the scales up to the roundings of their sums; and as energy, T |lambda| or T
  * Lambda of the violation. An infinite violation, of an impulse that moves nothing and must be exact, is so too. */
-static void count_figures(const dls_examiner *e, row_figures f, dls_certificate *c)
+static void count_figures(dls_examiner *e, row_figures f, dls_certificate *c)
 {
     const size_t island = island_of(e, f.row);
-    const double roundings = (double)(e->entries[f.row] + 4) * DBL_EPSILON;
+    const double roundings = (double)(dls_entries_terms(&e->entries, f.row) + 4) * DBL_EPSILON;
     const double violation = worse_of(f.off, f.velocity), unit = e->unit[island], sure = 1.0 - 4.0 * roundings;
     const double energy = violation * (f.T * unit) * (f.impulse * unit);
     c->impulse_residual = worse_of(c->impulse_residual, f.off);
@@ -789,35 +482,45 @@ static double scaled_product(double x, double y, int *exponent)
     return fraction;
 }
 
-/* Term k of w_i: b_i, Gamma_i lambda_i, then A_ij lambda_j. */
-static double term_of_w(const dls_examiner *e, size_t i, const matrix_row *of, size_t k, const double *lambda,
-                        int *exponent)
+/* A sum of products in a unit of its own, 2^exponent. */
+typedef struct scaled_sum {
+    double sum, terms;
+    int exponent;
+} scaled_sum;
+
+static void raise_unit(scaled_sum *s, double x, double y)
 {
-    return k == 0   ? scaled_product(e->b[i], 1.0, exponent)
-           : k == 1 ? scaled_product(e->p->gamma[i], lambda[i], exponent)
-                    : scaled_product(of->entry[k - 2], lambda[of->column[k - 2]], exponent);
+    int exponent;
+    scaled_product(x, y, &exponent);
+    s->exponent = exponent > s->exponent ? exponent : s->exponent;
+}
+
+static void add_product(scaled_sum *s, double x, double y)
+{
+    int exponent;
+    const double fraction = scaled_product(x, y, &exponent);
+    const double term = exponent == INT_MIN ? 0.0 : ldexp(fraction, exponent - s->exponent);
+    s->sum += term;
+    s->terms += fabs(term);
 }
 
 /* w_i / T_i, with its sign. Tiny terms are summed in the unit of the largest of them. */
-static double relative_w(const dls_examiner *e, size_t i, const double *lambda, double w)
+static double relative_w(dls_examiner *e, size_t i, const double *lambda, double w)
 {
-    const size_t count = 2 + e->entries[i];
-    double sum = 0.0, terms = 0.0;
-    int unit = INT_MIN, exponent;
+    static void (*const passes[])(scaled_sum *, double, double) = {raise_unit, add_product};
+    scaled_sum s = {.exponent = INT_MIN};
     if (!(e->T[i] < tiny_terms))
         return w == 0.0 ? 0.0 : w / e->T[i];
-    const matrix_row of = row_of_matrix(e, i);
-    for (size_t k = 0; k < count; k++) {
-        term_of_w(e, i, &of, k, lambda, &exponent);
-        unit = exponent > unit ? exponent : unit;
+    const dls_entries *of = &e->entries;
+    const size_t spans = dls_entries_row(&e->entries, i);
+    for (int pass = 0; pass < 2 && (pass == 0 || s.exponent > INT_MIN); pass++) {
+        passes[pass](&s, e->b[i], 1.0);
+        passes[pass](&s, e->p->gamma[i], lambda[i]);
+        for (const dls_entry_span *span = of->span; span < of->span + spans; span++)
+            for (size_t k = 0; k < span->count; k++)
+                passes[pass](&s, span->entry[k], lambda[of->row[span->slot + k]]);
     }
-    for (size_t k = 0; unit > INT_MIN && k < count; k++) {
-        const double fraction = term_of_w(e, i, &of, k, lambda, &exponent);
-        const double term = exponent == INT_MIN ? 0.0 : ldexp(fraction, exponent - unit);
-        sum += term;
-        terms += fabs(term);
-    }
-    return sum == 0.0 ? 0.0 : sum / terms;
+    return s.sum == 0.0 ? 0.0 : s.sum / s.terms;
 }
 
 /* Whether w is what the doubles of the row say: a sum of terms that overflow may have any sign. */
@@ -827,7 +530,7 @@ static bool is_evaluated(const dls_examiner *e, size_t i, double w) { return isf
  * granted, if these are fewer. */
 static double beyond_rounding(double figure, double w, double rounding)
 {
-    return w <= rounding && w > 0.0 ? fmin(figure, granted * DBL_EPSILON * (w / rounding)) : figure;
+    return w <= rounding && w > 0.0 ? fmin(figure, dls_granted * DBL_EPSILON * (w / rounding)) : figure;
 }
 
 /* An impulse that moves nothing has no such part: it must be exact. */
@@ -841,8 +544,8 @@ typedef struct support {
 
 /* A row between bounds against its own scales. An impulse at a bound of the problem is data itself. A row's own bounds
  * do not cut Lambda as energy: its w may be what is left of impulses that run away in other rows. */
-static void judge_row(const dls_examiner *e, size_t i, const double *lambda, double w, double lo, double hi,
-                      const support *s, dls_certificate *c)
+static void judge_row(dls_examiner *e, size_t i, const double *lambda, double w, double lo, double hi, const support *s,
+                      dls_certificate *c)
 {
     const double l = lambda[i], T = e->T[i] + s->T, rounding = e->rounding[i] + s->rounding,
                  own = relative_w(e, i, lambda, w), relative = s->T > 0.0 ? own * (e->T[i] / T) - s->w / T : own;
@@ -864,7 +567,7 @@ static void judge_row(const dls_examiner *e, size_t i, const double *lambda, dou
 }
 
 /* The bounds of a coupled row follow the impulse of its normal row. */
-static void examine_row(const dls_examiner *e, size_t i, const double *lambda, double w, dls_certificate *c)
+static void examine_row(dls_examiner *e, size_t i, const double *lambda, double w, dls_certificate *c)
 {
     const dls_problem *p = e->p;
     double lo = p->lo[i], hi = p->hi[i], l = lambda[i], D = e->D[i];
@@ -896,7 +599,7 @@ static double rim_distance(const dls_round_disc *disc, double speed)
  * impulse, and at the rim against the velocity. Their scale is common, since a rotation of their frame about the normal
  * distributes the impulse of one of them over both: the larger one. A row that moves nothing has none; if neither moves
  * anything, the disc has. */
-static void judge_disc(const dls_examiner *e, size_t i, double normal, const double *lambda, const double w[2],
+static void judge_disc(dls_examiner *e, size_t i, double normal, const double *lambda, const double w[2],
                        dls_certificate *c)
 {
     const dls_round_disc disc = dls_examine_round(e->p->mu + i, normal, lambda + i, w);
@@ -935,7 +638,7 @@ static void judge_disc(const dls_examiner *e, size_t i, double normal, const dou
 
 /* The figures with a unit are those of the three rows at once; the normal row and the tangents have scales of their
  * own, so that fast sliding hides no velocity of the normal row. */
-static void examine_contact(const dls_examiner *e, size_t i, const double *lambda, const double *w, dls_certificate *c)
+static void examine_contact(dls_examiner *e, size_t i, const double *lambda, const double *w, dls_certificate *c)
 {
     const double D = fmax(e->D[i], fmax(e->D[i + 1], e->D[i + 2])), mu = e->p->mu[i + 1], hi = e->p->hi[i];
     const dls_cone_figures f = dls_examine_cone(mu, hi, D, lambda + i, w + i);
@@ -968,7 +671,7 @@ static void count_residual(double natural, double impulse, double D, double viol
 }
 
 /* A contact under any law: the map of its normal row and that of each disc. */
-static void examine_discs(const dls_examiner *e, size_t i, size_t discs, const double *lambda, const double *w,
+static void examine_discs(dls_examiner *e, size_t i, size_t discs, const double *lambda, const double *w,
                           dls_certificate *c)
 {
     const dls_problem *p = e->p;
@@ -1004,7 +707,7 @@ static bool is_coulomb(const dls_problem *p, size_t i, size_t discs)
 }
 
 /* The figures of the row at i, or of the contact that begins there. Returns the number of its rows. */
-static size_t examine_block(const dls_examiner *e, size_t i, const double *lambda, const double *w, dls_certificate *c)
+static size_t examine_block(dls_examiner *e, size_t i, const double *lambda, const double *w, dls_certificate *c)
 {
     const size_t discs = dls_problem_discs(e->p, i);
     if (is_coulomb(e->p, i, discs))
@@ -1026,7 +729,7 @@ static void examine_impulses(dls_examiner *e, const double *lambda, double *w, d
     *c = (dls_certificate){.worst_row = DLS_NONE};
     if (!matrix) {
         transposed_times(&p->J, lambda, e->velocity);
-        solve_mass(e, e->velocity);
+        dls_entries_solve_mass(&e->entries, e->velocity);
     }
     memset(e->left, 0, p->n * sizeof *e->left);
     memset(e->data, 0, p->n * sizeof *e->data);
@@ -1068,12 +771,14 @@ void dls_examine_rows(dls_examiner *e, const double *lambda, double *residual, d
 }
 
 /* |b_i| / max_j |A_ij|, in units where lambda_i = unit_i x_i. */
-static double own_impulse(const dls_examiner *e, size_t i, const double *unit)
+static double own_impulse(dls_examiner *e, size_t i, const double *unit)
 {
+    const dls_entries *of = &e->entries;
+    const size_t spans = dls_entries_row(&e->entries, i);
     double largest = e->p->gamma[i] * unit[i];
-    const matrix_row of = row_of_matrix(e, i);
-    for (size_t k = 0; k < of.count; k++)
-        largest = fmax(largest, fabs(of.entry[k]) * unit[of.column[k]]);
+    for (const dls_entry_span *span = of->span; span < of->span + spans; span++)
+        for (size_t k = 0; k < span->count; k++)
+            largest = fmax(largest, fabs(span->entry[k]) * unit[of->row[span->slot + k]]);
     return largest > 0.0 ? fabs(e->b[i]) / largest : 0.0;
 }
 
@@ -1128,7 +833,7 @@ double dls_examiner_distance(dls_examiner *e, const double *lambda1, const doubl
     /* dv = M^-1 g with g = J^T dlambda, so dv^T M dv = g^T M^-1 g. */
     transposed_times(&p->J, e->difference, e->force);
     memcpy(e->velocity, e->force, p->nv * sizeof *e->force);
-    solve_mass(e, e->velocity);
+    dls_entries_solve_mass(&e->entries, e->velocity);
     for (size_t j = 0; j < p->nv; j++)
         sum += e->force[j] * e->velocity[j];
     return sqrt(sum);
