@@ -31,6 +31,7 @@ endif
 reference_tests =
 reference_tests += %D%/test_direct.c
 reference_tests += %D%/test_dump.c
+reference_tests += %D%/test_entries.c
 reference_tests += %D%/test_examine.c
 reference_tests += %D%/test_equilibrium.c
 reference_tests += %D%/test_exact_search.c

@@ -12,7 +12,7 @@
 
 typedef long double real;
 
-enum { ROWS = 14, COLUMNS = 24, BLOCKS = 4, PIECES = 64, LONGEST = 6 };
+enum { ROWS = 14, COLUMNS = 24, BLOCKS = 4, PIECES = 96, LONGEST = 6 };
 
 static double eighths(int from, int to) { return 0.125 * draw(8 * from, 8 * to); }
 
@@ -74,14 +74,15 @@ static size_t draw_masses(drawn *d, size_t blocks, dls_mass_block *block)
     return nv;
 }
 
-/* The entries of row i on one or two blocks, or on none; in one piece each, or in two with a gap between them. */
+/* The entries of row i on one to three blocks; in one piece each, or in two with a gap between them. */
 static void draw_row(const drawn *d, const dls_mass_block *block, size_t blocks, size_t *at, size_t *coef)
 {
     dls_rows *J = &d->p->J;
-    const size_t one = (size_t)draw(0, (int)blocks - 1), two = (size_t)draw(0, (int)blocks - 1);
+    const size_t one = (size_t)draw(0, (int)blocks - 1), two = (size_t)draw(0, (int)blocks - 1),
+                 three = (size_t)draw(0, (int)blocks - 1);
     for (size_t k = 0; k < blocks; k++) {
         const size_t m = block[k].length;
-        if (k != one && k != two)
+        if (k != one && k != two && k != three)
             continue;
         const bool pieces = m > 2 && draw(0, 2) == 0;
         const size_t gap = pieces ? (size_t)draw(1, (int)m - 2) : m;
