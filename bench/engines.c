@@ -1,11 +1,13 @@
 /* Whole steps of 1/60 s of boxes and of a grid of ball joints, beside those of physics engines that are given the same
  * bodies: collision detection, solver, motion. All take turns, step by step, each from the state that its own last step
- * left. Every row of ours is swept ITERATIONS times per step, cold, from zero impulse, and warm, from the impulses of
- * the step before; an engine gets as many sweeps, through its own rows: ODE and Bullet have three per contact point
- * like us, Box3D one per point and three per pair. ODE starts cold, Bullet and Box3D warm. The notes of the adapters
- * (experiments/engines/), which are those of the table, say how each works else.
+ * left. Every row of ours is swept ITERATIONS times per step, cold, from zero impulse, warm, from the impulses of the
+ * step before, and by the scheme soft-step, warm, in half as many substeps, as Box3D does; an engine gets as many
+ * sweeps, through its own rows: ODE and Bullet have three per contact point like us, Box3D one per point and three per
+ * pair. ODE starts cold, Bullet and Box3D warm. The notes of the adapters (experiments/engines/), which are those of
+ * the table, say how each works else.
  *
- *   engine-SCENE          the fastest step after the first ones, cold; engine-SCENE-warm: warm; so below [us]
+ *   engine-SCENE          the fastest step after the first ones, cold; engine-SCENE-warm: warm; engine-SCENE-soft: by
+ *                         soft-step; so below [us]
  *   engine-SCENE-examined a step of ours with the examination of its answer [us]
  *   engine-SCENE-error    after the last step, the deepest contact or the widest open joint [m]
  *   engine-SCENE-speed    after the last step, the fastest approach in a contact or drift of a joint [m/s]
@@ -38,8 +40,8 @@ enum { ITERATIONS = 8, MOST_ITERATIONS = 128, STEPS = 60, FIRST_STEPS = 20 };
 static const char *const engine_names[] = {"ode-quick", "bullet", "box3d"};
 enum { ENGINES_MAX = sizeof engine_names / sizeof engine_names[0] };
 
-enum { COLD, WARM, OURS };
-static const char *const starts[OURS] = {"", "-warm"};
+enum { COLD, WARM, SOFT, OURS };
+static const char *const starts[OURS] = {"", "-warm", "-soft"};
 
 typedef struct runner {
     double best;              /* [s] */
@@ -79,7 +81,11 @@ static dls_status open_ours(const bench_scene *scene, int start, size_t iteratio
     *r = (runner){.best = HUGE_VAL, .examined = HUGE_VAL};
     options.solver = dls_iterative_find("pgs");
     options.iterations = iterations;
-    if (start == WARM)
+    if (start == SOFT) {
+        options.scheme = dls_scheme_find("soft-step");
+        options.iterations = iterations / 2;
+    }
+    if (start != COLD)
         DLS_TRY(dls_fields_default(&dls_warm_fields, &options.warm, error));
     return dls_simulation_open(scene->model, &options, &r->simulation, error);
 }
@@ -104,7 +110,7 @@ static dls_status examine_ours(runner *r, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status take_step(runner *r, double h, bool counts, dls_error *error)
+static dls_status take_step(runner *r, double h, bool counts, bool examines, dls_error *error)
 {
     const double start = bench_clock();
     double seconds;
@@ -114,8 +120,9 @@ static dls_status take_step(runner *r, double h, bool counts, dls_error *error)
     } else {
         DLS_TRY(dls_simulation_step(r->simulation, h, error));
         seconds = bench_since(start);
-        DLS_TRY(examine_ours(r, error));
-        r->examined = counts ? fmin(r->examined, bench_since(start)) : r->examined;
+        if (examines)
+            DLS_TRY(examine_ours(r, error));
+        r->examined = counts && examines ? fmin(r->examined, bench_since(start)) : r->examined;
     }
     r->best = counts ? fmin(r->best, seconds) : r->best;
     return DLS_OK;
@@ -214,7 +221,7 @@ static dls_status compare_engines(const contest *c, runner *runners, size_t coun
 {
     for (int step = 0; step < STEPS; step++)
         for (size_t k = 0; k < count; k++)
-            DLS_TRY(take_step(&runners[k], c->scene->h, step >= FIRST_STEPS, error));
+            DLS_TRY(take_step(&runners[k], c->scene->h, step >= FIRST_STEPS, true, error));
     for (size_t k = 0; k < count; k++)
         DLS_TRY(examine_state(c, &runners[k], error));
     for (int start = 0; start < OURS; start++) {
@@ -244,7 +251,7 @@ static dls_status run_alone(const contest *c, int start, size_t iterations, runn
     DLS_TRY(open_ours(c->scene, start, iterations, r, error));
     dls_status status = DLS_OK;
     for (int step = 0; step < STEPS && status == DLS_OK; step++)
-        status = take_step(r, c->scene->h, step >= FIRST_STEPS, error);
+        status = take_step(r, c->scene->h, step >= FIRST_STEPS, false, error);
     if (status == DLS_OK)
         status = examine_state(c, r, error);
     else if (status == DLS_NOT_FINITE)

@@ -2,7 +2,6 @@
 #include "mobility.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void dls_mobility_close(void *mobility) { free(mobility); }
 
@@ -18,6 +17,5 @@ dls_status dls_mobility_open(dls_simulation *simulation, void **mobility, dls_er
 
 double dls_mobility_of(dls_mobility *m, const dls_problem *p, size_t i)
 {
-    memset(m->work, 0, m->nv * sizeof *m->work);
     return dls_rows_response(&p->J, &p->mass, i, m->work, m->work + m->nv);
 }
