@@ -52,6 +52,7 @@ reference_tests += %D%/test_dense_loops.c
 reference_tests += %D%/test_direct_memory.c
 reference_tests += %D%/test_enclosed_matrices.c
 reference_tests += %D%/test_examine_definitions.c
+reference_tests += %D%/test_exchanged.c
 reference_tests += %D%/test_facets.c
 reference_tests += %D%/test_factors.c
 reference_tests += %D%/test_fixed_point.c

@@ -33,13 +33,15 @@
  * Free rows E are always inside. For symmetric A they are eliminated once,
  *     A_EE = L L^T,  Y = A_RE L^-T,  S = A_RR - Y Y^T,  g = b_R - Y L^-1 b_E,
  *     lambda_E = -L^-T (L^-1 b_E + Y^T lambda_R),
- * and the rounds run on the rest R, w_R = S lambda_R + g: the cost of a round is the Cholesky factor of S_FF. Without
+ * and the rounds run on the rest R, w_R = S lambda_R + g. The cost of a round is the Cholesky factor of S_FF, or, where
+ * few rows are exchanged, less: the last factor serves (exchanged.h), and an answer that it gives is refined. Without
  * symmetry they stay in F, which is then factored by LU. Where that breaks down A is not a P-matrix, and no finite
  * safeguard is known here; the rounds start once more with all rows inside, which serves where A_EE alone is singular,
  * and the report says so. */
 #include "block_pivoting.h"
 
 #include "active_set.h"
+#include "exchanged.h"
 #include "principal_path.h"
 
 #include <stdio.h>
@@ -69,6 +71,9 @@ struct dls_block_pivoting {
     dls_principal_path path;            /* without symmetry; works in factor */
     size_t *F, f;                       /* the rows inside */
     double *factor;                     /* f x f, room for n x n */
+    dls_exchanged kept;                 /* of symmetric A: the factor of the rows inside, or of rows near them */
+    double *least;                      /* r: the diagonal below whose rounding a pivot is lost */
+    bool exchanged;                     /* the factor at hand is one of other rows */
     lapack_int *pivots;
     bool eliminated;
     size_t record, tries;     /* fewest wrong rows, and rounds since */
@@ -201,27 +206,43 @@ static void refine_inside(pivoting *p)
 }
 
 /* S_FF x = -w_F; false where S_FF is singular. */
-static bool solve_inside(pivoting *p)
+static bool solve_inside(pivoting *p, dls_report *report)
 {
-    lapack_int f = (lapack_int)p->f;
-    for (size_t j = 0; j < p->f; j++) {
-        const double *from = p->S + p->ld * p->F[j];
-        for (size_t i = p->d->symmetric ? j : 0; i < p->f; i++)
-            p->factor[i + p->f * j] = from[p->F[i]];
+    const lapack_int f = (lapack_int)p->f;
+    bool renewed = true;
+    for (size_t j = 0; j < p->f; j++)
         p->x[j] = -p->w[p->F[j]];
+    if (p->d->symmetric) {
+        const bool served = dls_exchanged_serve(&p->kept, p->F, p->f, &renewed);
+        p->exchanged = !renewed;
+        report->factorizations += renewed;
+        if (served)
+            dls_exchanged_solve(&p->kept, p->F, p->f, p->x);
+        return served;
     }
-    if (!p->d->symmetric)
-        return LAPACKE_dgesv_work(LAPACK_COL_MAJOR, f, 1, p->factor, f, p->pivots, p->x, f) == 0;
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', f, p->factor, f) != 0)
-        return false;
-    for (size_t j = 0; j < p->f; j++) {
-        size_t row = p->row[p->m + p->F[j]];
-        if (dls_pivot_lost(p->factor[j + p->f * j], pivot_margin * p->d->A[row + p->n * row], p->f))
-            return false;
-    }
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, f, p->factor, f, p->x, 1);
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, f, p->factor, f, p->x, 1);
-    return true;
+    report->factorizations++;
+    for (size_t j = 0; j < p->f; j++)
+        for (size_t i = 0; i < p->f; i++)
+            p->factor[i + p->f * j] = p->S[p->F[i] + p->ld * p->F[j]];
+    return LAPACKE_dgesv_work(LAPACK_COL_MAJOR, f, 1, p->factor, f, p->pivots, p->x, f) == 0;
+}
+
+/* Adds x to lambda_F, and computes w anew. */
+static void move_inside(pivoting *p)
+{
+    for (size_t j = 0; j < p->f; j++)
+        p->lambda[p->F[j]] += p->x[j];
+    memcpy(p->w, p->g, p->r * sizeof *p->w);
+    add_product(p, p->lambda, p->w);
+}
+
+/* One step of refinement by a factor of other rows. */
+static void refine_exchanged(pivoting *p)
+{
+    for (size_t j = 0; j < p->f; j++)
+        p->x[j] = -p->w[p->F[j]];
+    dls_exchanged_solve(&p->kept, p->F, p->f, p->x);
+    move_inside(p);
 }
 
 /* lambda and w of the present sets; false where S_FF is singular. */
@@ -240,14 +261,11 @@ static bool evaluate_sets(pivoting *p, dls_report *report)
     if (moved)
         add_product(p, p->lambda, p->w);
     report->iterations++;
+    p->exchanged = false;
     if (p->f > 0) {
-        report->factorizations++;
-        if (!solve_inside(p))
+        if (!solve_inside(p, report))
             return false;
-        for (size_t j = 0; j < p->f; j++)
-            p->lambda[p->F[j]] = p->x[j];
-        memcpy(p->w, p->g, p->r * sizeof *p->w);
-        add_product(p, p->lambda, p->w);
+        move_inside(p);
     }
     if (p->twice)
         refine_inside(p);
@@ -359,19 +377,30 @@ static dls_status descend_on_faces(pivoting *p, const char *why, double *lambda,
     return DLS_OK;
 }
 
-/* The sets' lambda and w; false where the factor broke down, or left w_F beyond n times the rounding of a term. */
-static bool round_holds(pivoting *p, dls_report *report)
+/* Whether w_F is at most n times the rounding of a term, and all is finite. */
+static bool is_evaluated(const pivoting *p)
 {
-    if (!evaluate_sets(p, report))
-        return false;
+    const double sum = size_of_terms(p);
     for (size_t i = 0; i < p->r; i++)
         if (!isfinite(p->lambda[i]) || !isfinite(p->w[i]))
             return false;
-    double sum = size_of_terms(p);
     for (size_t j = 0; j < p->f; j++)
         if (!(fabs(p->w[p->F[j]]) <= (double)p->n * allowance(p, p->F[j], sum)))
             return false;
     return true;
+}
+
+/* The sets' lambda and w; false where the factor broke down, or left w_F beyond its rounding. */
+static bool round_holds(pivoting *p, dls_report *report)
+{
+    if (!evaluate_sets(p, report))
+        return false;
+    if (p->exchanged && !is_evaluated(p)) { /* the factor of other rows is too far away */
+        dls_exchanged_forget(&p->kept);
+        if (!evaluate_sets(p, report))
+            return false;
+    }
+    return is_evaluated(p);
 }
 
 static void end_rounds(const pivoting *p, size_t wrong, bool broken, bool lost, dls_report *report)
@@ -405,12 +434,17 @@ dls_status dls_block_pivoting_solve(pivoting *p, double *lambda, dls_report *rep
     bool broken = false, lost = false;
     p->twice = p->restarted = p->followed = false;
     p->singles = 0;
+    dls_exchanged_forget(&p->kept); /* the descent of the solve before has worked in its factor */
     start_count(p);
     if (!reduce_problem(p, report))
         return descend_on_faces(p, broke_down, lambda, report, error);
     while (wrong > 0 && !broken && !lost && report->iterations < limit) {
         if (round_holds(p, report)) {
             wrong = exchange_sets(p);
+            if (wrong == 0 && p->exchanged) {
+                refine_exchanged(p);
+                wrong = exchange_sets(p);
+            }
         } else if (p->d->symmetric || p->restarted) {
             broken = true;
         } else {
@@ -477,16 +511,21 @@ dls_block_pivoting *dls_block_pivoting_take(const dls_direct *direct, const dls_
     p->factor = dls_take_matrix(memory, n, n);
     if (p->m > 0)
         p->partial = dls_take_matrix(memory, n, n);
-    if (d->symmetric)
-        p->descent = dls_active_set_take(direct, p->factor);
-    else
-        dls_principal_path_take(&p->path, direct, p->factor, p->F, p->pivots);
-    if (memory->failed)
-        return NULL;
     p->S = p->m > 0 ? p->partial + p->m * (n + 1) : d->A;
     p->ld = n;
+    if (d->symmetric) {
+        p->least = DLS_TAKE(memory, double, n);
+        dls_exchanged_take(&p->kept, p->r, p->S, p->ld, p->least, p->factor, memory);
+        p->descent = dls_active_set_take(direct, p->factor);
+    } else {
+        dls_principal_path_take(&p->path, direct, p->factor, p->F, p->pivots);
+    }
+    if (memory->failed)
+        return NULL;
     dls_dense_row_max(d, p->largest);
     sort_rows(p);
+    for (size_t i = 0; p->least && i < p->r; i++)
+        p->least[i] = pivot_margin * d->A[p->row[p->m + i] * (n + 1)];
     return p;
 }
 
