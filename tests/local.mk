@@ -128,6 +128,7 @@ both_tests += %D%/test_primal.c
 both_tests += %D%/test_laws.c
 both_tests += %D%/test_laws_moving.c
 both_tests += %D%/test_coordinates.c
+both_tests += %D%/test_polynomials.c
 reference_tests += %D%/test_motion.c
 reference_tests += %D%/test_motion_boxes.c
 reference_tests += %D%/test_motion_given.c
