@@ -554,6 +554,23 @@ TEST(test_relative_poses)
                  12);
 }
 
+/* Polynomials of up to the fourth degree: of hinges, of a slide that a hinge drives, with references, and of tendons. */
+TEST(test_polynomials_of_coordinates)
+{
+    compare_text(
+        "<mujoco><compiler angle='radian'/><worldbody><body name='a'><joint name='i' axis='0 1 0' ref='.3'/>"
+        "<geom size='.1' pos='.3 0 0'/><body name='b' pos='0 0 1'><joint name='j' axis='1 0 0' ref='-.4'/><geom "
+        "size='.2' pos='.1 .2 .3'/></body></body><body name='c' pos='1 0 0'><joint name='k' type='slide' "
+        "axis='0 1 1' ref='.05'/><geom size='.1'/></body></worldbody><tendon><fixed name='s'><joint joint='k' "
+        "coef='2.5'/></fixed><fixed name='t'><joint joint='i' coef='2'/><joint joint='j' coef='-3'/></fixed>"
+        "</tendon><equality><joint name='square' joint1='i' joint2='j' polycoef='.1 -.7 .4 0 0'/>"
+        "<joint name='fourth' joint1='j' joint2='i' polycoef='-.2 .3 .5 -.6 .35'/>"
+        "<joint name='cam' joint1='k' joint2='i' polycoef='.01 0 .2 -.1 .05'/>"
+        "<tendon name='pulled' tendon1='t' tendon2='s' polycoef='.1 .2 -.3 .4 .7'/>"
+        "<joint name='alone' joint1='j' polycoef='.3 1 2 3 4'/></equality></mujoco>",
+        5);
+}
+
 /* Ranges of the forces of joints, and motors that pull at the start. */
 TEST(test_forces_at_the_start)
 {
