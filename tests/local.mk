@@ -250,7 +250,7 @@ lib_tests += %D%/test_hdf5_tables.c
 lib_tests += %D%/test_text_markup.c
 endif
 if HAVE_MUJOCO
-mujoco_tests = %D%/test_mujoco.c %D%/test_mujoco_geoms.c %D%/test_peer_rows.c
+mujoco_tests = %D%/test_mujoco.c %D%/test_mujoco_contacts.c %D%/test_mujoco_geoms.c %D%/test_peer_rows.c
 check_PROGRAMS += tests/mujoco_tests
 endif
 test_files = $(reference_tests) $(experiments_tests) $(both_tests) $(solvers_tests) $(lib_tests) $(command_tests) $(faults_tests) \
@@ -341,6 +341,7 @@ EXTRA_DIST += %D%/packed_problems.h
 EXTRA_DIST += %D%/problems.h
 EXTRA_DIST += %D%/published.h
 EXTRA_DIST += %D%/sharpness.h
+EXTRA_DIST += %D%/mujoco_pair.h
 EXTRA_DIST += %D%/stepping.h
 EXTRA_DIST += %D%/studies.h
 EXTRA_DIST += %D%/tree_rows.h
