@@ -290,8 +290,8 @@ TEST(test_laws_of_actuators)
     dls_scene_destroy(scene);
 }
 
-/* q1 - r1 = a0 + a1 (q2 - r2) + .. of coordinates and of lengths, in powers of q2; what does not turn up in the sum is no
- * term. */
+/* q1 - r1 = a0 + a1 (q2 - r2) + .. of coordinates and of lengths, in powers of q2; what does not turn up in the sum is
+ * no term. */
 TEST(test_equalities_of_coordinates)
 {
     dls_scene *scene = read_inside(

@@ -328,7 +328,7 @@ TEST(test_relative_poses)
                  12);
 }
 
-/* Polynomials of up to the fourth degree: of hinges, of a slide that a hinge drives, with references, and of tendons. */
+/* Polynomials of up to the fourth degree: of hinges, of a slide that a hinge drives, with references, of tendons. */
 TEST(test_polynomials_of_coordinates)
 {
     compare_text(

@@ -387,13 +387,21 @@ static void say_seen(const char *what)
     memset(&seen, 0, sizeof seen);
 }
 
+/* Finds MuJoCo's contacts, without their rows. */
+static void detect_contacts(pair *p)
+{
+    mj_kinematics(p->theirs, p->data);
+    mj_comPos(p->theirs, p->data);
+    mj_collision(p->theirs, p->data);
+}
+
 /* Puts both at a keyframe. */
 static void place_both(pair *p, int key)
 {
     dls_error error;
     char number[16];
     mj_resetDataKeyframe(p->theirs, p->data, key);
-    mj_forward(p->theirs, p->data);
+    detect_contacts(p);
     dls_configuration_destroy(p->configuration);
     dls_model_destroy(p->model);
     snprintf(number, sizeof number, "%d", key);
@@ -406,7 +414,7 @@ static void place_both(pair *p, int key)
 /* In the reference configuration, and at all keyframes. */
 static void compare_keyframes(pair *p)
 {
-    mj_forward(p->theirs, p->data);
+    detect_contacts(p);
     dls_configuration_evaluate(p->configuration, dls_model_initial(p->model));
     compare_contacts(p);
     for (int key = 0; key < p->theirs->nkey; key++) {

@@ -93,7 +93,7 @@ static bool is_driven(const diagnosis_scene *scene, size_t i)
     return dls_model_joints(scene->model)[scene->rows->row[i].owner].type->driven;
 }
 
-/* Whether the row is as far from its zero as its C tells, in the unit of any row on the same coordinate. */
+/* Whether C of the row changes in proportion to the coordinates it acts on, also far from here. */
 static bool is_linear(const diagnosis_scene *scene, size_t i)
 {
     const size_t owner = scene->rows->row[i].owner;

@@ -3,9 +3,10 @@
  *     w_i = J_i v+ + (CFM / h) lambda_i - c_i,   c_i = -(ERP / h) C_i + u_i,   lo_i h <= lambda_i <= hi_i h
  *
  * Most types tie two ends: bodies, links of articulations, or the world. A type ON COORDINATES acts on a sum of terms,
- * y = sum P_i(q_i) with joint coordinates q_i, usually a weighted sum, P_i = G_i q_i with gears G_i: its C is a function
- * of y alone, and its J has dC/dy P_i'(q_i) in the column of q_i. A type may also keep numbers of its own that do not follow from the positions of the bodies, such as
- * the arc length of a body along its track. They are part of the state; rows() and position() read them in end[0].own.
+ * y = sum P_i(q_i) with joint coordinates q_i, usually a weighted sum, P_i = G_i q_i with gears G_i: its C is a
+ * function of y alone, and its J has dC/dy P_i'(q_i) in the column of q_i. A type may also keep numbers of its own that
+ * do not follow from the positions of the bodies, such as the arc length of a body along its track. They are part of
+ * the state; rows() and position() read them in end[0].own.
  *
  * A joint type is one const descriptor: in its own file of lib/joints, listed in joints.def and local.mk there and
  * nowhere else (tests/test_joints.c fails until it has a sample there), or in a shared object (DLS_JOINT_PLUGIN).

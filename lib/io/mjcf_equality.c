@@ -1,11 +1,11 @@
 /* Equalities of MJCF, all of which are rigid here.
  *
- * joint: q1 - r1 = P(q2 - r2), P(x) = a0 + a1 x + .. + a4 x^4, with r the coordinates of the reference configuration: a
- * mimic, q1 - Q(q2) + offset = 0, with the polynomial Q(q) + constant = P(q - r2); without a second joint, or where P is
- * constant, a lock. tendon: the same of two lengths, y = offset + sum of terms; a power of such a sum is no sum of
- * polynomials, and is refused unless the second length has one term alone. connect: a ball at the
- * anchor, a point of body 1. weld: a fixed joint at the anchor, a point of body 2, in the relative pose `relpose`, or
- * that of the reference configuration. Both may be of two sites instead, which coincide where the joint holds. */
+ * joint: q1 - r1 = P(q2 - r2), P(x) = a0 + a1 x + .. + a4 x^4, with r the coordinates of the reference configuration:
+ * a mimic, q1 - Q(q2) + offset = 0, with the polynomial Q(q) + constant = P(q - r2); without a second joint, or where P
+ * is constant, a lock. tendon: the same of two lengths, y = offset + sum of terms; a power of such a sum is no sum of
+ * polynomials, and is refused unless the second length has one term alone. connect: a ball at the anchor, a point of
+ * body 1. weld: a fixed joint at the anchor, a point of body 2, in the relative pose `relpose`, or that of the
+ * reference configuration. Both may be of two sites instead, which coincide where the joint holds. */
 #include "mjcf.h"
 
 #include <math.h>
