@@ -245,7 +245,7 @@ static double radius_of(const pair *p, const touching *t)
 
 typedef enum method { BY_FORMULA, OF_BOXES, UP_TO_THE_RADIUS, OF_BOXES_APART, BY_MPR, METHODS } method;
 
-/* Of MuJoCo, for the pair with our gap. */
+/* Method of MuJoCo for the pair, whose gap is ours. */
 static method method_of(const pair *p, const touching *o)
 {
     const bool smooth =

@@ -371,7 +371,7 @@ TEST(test_sensors_have_the_force_along_the_slope)
 
 /* --- files --- */
 
-/* What is written is read again, to the bit. */
+/* A scene that is written has the same gears, to the bit. */
 TEST(test_scenes_are_written)
 {
     char path[64];
