@@ -130,6 +130,7 @@ both_tests += %D%/test_primal.c
 both_tests += %D%/test_laws.c
 both_tests += %D%/test_laws_moving.c
 both_tests += %D%/test_coordinates.c
+both_tests += %D%/test_polynomials.c
 reference_tests += %D%/test_motion.c
 reference_tests += %D%/test_motion_boxes.c
 reference_tests += %D%/test_motion_given.c
@@ -251,7 +252,7 @@ lib_tests += %D%/test_hdf5_tables.c
 lib_tests += %D%/test_text_markup.c
 endif
 if HAVE_MUJOCO
-mujoco_tests = %D%/test_mujoco.c %D%/test_mujoco_geoms.c %D%/test_peer_rows.c
+mujoco_tests = %D%/test_mujoco.c %D%/test_mujoco_contacts.c %D%/test_mujoco_geoms.c %D%/test_peer_rows.c
 check_PROGRAMS += tests/mujoco_tests
 endif
 test_files = $(reference_tests) $(experiments_tests) $(both_tests) $(solvers_tests) $(lib_tests) $(command_tests) $(faults_tests) \
@@ -342,6 +343,7 @@ EXTRA_DIST += %D%/packed_problems.h
 EXTRA_DIST += %D%/problems.h
 EXTRA_DIST += %D%/published.h
 EXTRA_DIST += %D%/sharpness.h
+EXTRA_DIST += %D%/mujoco_pair.h
 EXTRA_DIST += %D%/stepping.h
 EXTRA_DIST += %D%/studies.h
 EXTRA_DIST += %D%/tree_rows.h

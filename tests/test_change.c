@@ -462,7 +462,9 @@ static const char carried_from[] = "bodies:\n" BODY("a") LIFT("l") BODY("gone") 
                  SLIDES("q")) "joints:\n"
                               "  - {name: h, type: hinge, body1: a, anchor: [0, 0, 9], axis: [0, 1, 0]}\n"
                               "  - {name: d, type: drive, coordinates: {h: 1}, stiffness: 200, target: 0.3}\n"
-                              "  - {name: e, type: drive, coordinates: {t.p: 1, u.q: 2}, stiffness: 100, target: 0.5}\n"
+                              "  - {name: e, type: drive, coordinates: {t.p: 1, u.q: [2, 3]}, stiffness: 100, target: "
+                              "0.5}\n"
+                              "  - {name: bent, type: drive, coordinates: {t.p: [1, 2]}, stiffness: 100, target: 0.1}\n"
                               "  - {name: other, type: ball, body1: b, anchor: [0, 0, 9]}\n"
                               "  - {name: s, type: slider, body1: b, axis: [1, 0, 0]}\n";
 static const char carried_to[] = "bodies:\n" LIFT("k") BODY("b") BODY("new") LIFT("l")
@@ -472,7 +474,9 @@ static const char carried_to[] = "bodies:\n" LIFT("k") BODY("b") BODY("new") LIF
                  TURNS("p")) "joints:\n"
                              "  - {name: s, type: slider, body1: b, axis: [1, 0, 0]}\n"
                              "  - {name: other, type: ball, body1: a, anchor: [0, 0, 9]}\n"
-                             "  - {name: e, type: drive, coordinates: {t.p: 1, u.q: 2}, stiffness: 100, target: 0.5}\n"
+                             "  - {name: e, type: drive, coordinates: {t.p: 1, u.q: [2, 3]}, stiffness: 100, target: "
+                             "0.5}\n"
+                             "  - {name: bent, type: drive, coordinates: {t.p: [1, 4]}, stiffness: 100, target: 0.2}\n"
                              "  - {name: g, type: drive, coordinates: {u.r: 1}, stiffness: 100, target: 0.25}\n"
                              "  - {name: h, type: hinge, body1: a, anchor: [0, 0, 9], axis: [0, 1, 0]}\n"
                              "  - {name: d, type: drive, coordinates: {h: 1}, stiffness: 200, target: 0.3}\n";
@@ -570,11 +574,11 @@ TEST(test_every_number_goes_along)
                  l->motion->n_positions * sizeof(double), "coordinates", name);
         }
     }
-    /* h, d, e and s are the same joints; `other` ties another body, and g is new. */
+    /* h, d, e and s are the same joints; `other` ties another body, `bent` has another polynomial, and g is new. */
     for (size_t k = 0; k < new.joints; k++) {
         const dls_joint *joint = &dls_model_joints(changed)[k];
         const size_t i = dls_model_find_joint(model, joint->name);
-        const bool kept = i != SIZE_MAX && strcmp(joint->name, "other") != 0;
+        const bool kept = i != SIZE_MAX && strcmp(joint->name, "other") != 0 && strcmp(joint->name, "bent") != 0;
         const size_t size = joint->type->n_state * sizeof(double);
         assert_int_equal(to->broken[k], kept ? from->broken[i] : false);
         if (kept)

@@ -64,6 +64,69 @@ TEST(test_a_bar_on_two_balls_bears_its_weight_by_levers)
     run_stop(&r);
 }
 
+/* --- a ball that rolls --- */
+
+static const double radius = 0.2;
+
+/* A ball that rolls on the floor; with a smaller one in it, which touches nothing, if `passes` is not NULL. */
+static dls_model *rolling_ball(const bool *passes)
+{
+    dls_scene *scene = parse_scene(FLOOR "- {name: ball, shape: sphere, radius: 0.2, mass: 3, position: [0, 0, 0.2], "
+                                         "velocity: [0.7, 0.1, 0], omega: [0.2, 3.1, 1]}\n");
+    dls_link_shape inner = {
+        .link = "ball", .shape = DLS_SHAPE_SPHERE, .radius = 0.05, .frame = {{0, 0, 0}, {1, 0, 0, 0}}};
+    dls_error error;
+    if (passes) {
+        inner.passes = *passes;
+        assert_status(dls_scene_add_body_shape(scene, &inner, &error), &error);
+    }
+    return finish(scene);
+}
+
+/* The gap of its contact after it has turned in its place. */
+static double gap_after_turn(const dls_model *model, double angle)
+{
+    dls_contacts contacts = contacts_at_start(model);
+    dls_state *state = new_state(model);
+    assert_int_equal(contacts.count, 1);
+    state->q[1] = dls_quat_exp(dls_v3(0, angle, 0));
+    dls_configuration *turned = configuration_of(model, state);
+    const double gap = dls_contact_follow(turned, &contacts.at[0]).gap;
+    dls_configuration_destroy(turned);
+    dls_state_destroy(state);
+    dls_contacts_release(&contacts);
+    return gap;
+}
+
+/* A ball turns under its point of contact, also with further shapes if all of them collide with nothing; the point of a
+ * body of several shapes turns with it, by r (1 - cos angle) from the floor. */
+TEST(test_a_ball_with_shapes_that_pass_rolls_as_a_ball)
+{
+    static const bool passes = true, touches = false;
+    const double angle = 0.3;
+    dls_model *ball = rolling_ball(NULL), *passing = rolling_ball(&passes), *compound = rolling_ball(&touches);
+    assert_close(gap_after_turn(ball, angle), 0.0, 1e-15);
+    assert_close(gap_after_turn(passing, angle), 0.0, 1e-15);
+    assert_close(gap_after_turn(compound, angle), radius * (1.0 - cos(angle)), 1e-15);
+    dls_model_destroy(compound);
+    run runs[2];
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = dls_direct_find("block-pivoting");
+    options.scheme = dls_scheme_find("small-steps");
+    options.iterations = 4;
+    for (int k = 0; k < 2; k++) {
+        run_open(&runs[k], k ? passing : ball, &options);
+        run_steps(&runs[k], 300, 2e-3);
+    }
+    const dls_state *one = dls_simulation_state(runs[0].simulation), *other = dls_simulation_state(runs[1].simulation);
+    assert_true(one->x[1].x > 0.3);
+    assert_vector(one->x[1], other->x[1], 0.0);
+    for (int k = 0; k < 6; k++)
+        assert_close(one->v[k], other->v[k], 0.0);
+    for (int k = 0; k < 2; k++)
+        run_stop(&runs[k]);
+}
+
 #define TREE                                                                                                       \
     "  - name: t\n    links:\n"                                                                                    \
     "      - name: trunk\n        mass: 3\n        inertia: [0.1, 0.2, 0.3]\n        position: [0, 0, 0.31]\n"     \

@@ -185,6 +185,7 @@ TEST(test_what_cannot_be_said_is_refused)
         {TURNS "type: friction, coordinates: {h: 1}, coefficient: 0.2}\n", "that depends on the load"},
         {TURNS "type: lock, coordinates: {h: 1}}\n", "lock is no joint of an engine"},
         {TURNS "type: limit, coordinates: {h: 1, i: 1}, lower: 0}\n", "coordinate of one hinge or slider"},
+        {TURNS "type: limit, coordinates: {h: [1, 2]}, lower: 0}\n", "acts on a polynomial of a coordinate"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         dls_engine_mechanism *m;

@@ -208,8 +208,8 @@ TEST(test_tendon_with_a_dead_band)
                                    "<joint joint='j' coef='2'/></fixed></tendon>");
     assert_setting(scene, "c long", "rest", 0.5);
     assert_setting(scene, "c short", "rest", 0.25);
-    assert_close(joint_of(scene, "c long")->terms[0].gear, 2.0, 0.0);
-    assert_close(joint_of(scene, "c short")->terms[0].gear, -2.0, 0.0);
+    assert_close(joint_of(scene, "c long")->terms[0].gears[0], 2.0, 0.0);
+    assert_close(joint_of(scene, "c short")->terms[0].gears[0], -2.0, 0.0);
     assert_string_equal(setting(joint_of(scene, "c short"), "slack"), "true");
     dls_scene_destroy(scene);
 }
@@ -223,7 +223,7 @@ TEST(test_actuators)
                     "forcerange='-2 5'/><motor joint='j' ctrllimited='false'/></actuator>");
     assert_setting(scene, "p", "stiffness", 9.0);
     assert_setting(scene, "p", "target", 2.0); /* 0 is not in its range */
-    assert_close(joint_of(scene, "p")->terms[0].gear, 4.0, 0.0);
+    assert_close(joint_of(scene, "p")->terms[0].gears[0], 4.0, 0.0);
     assert_setting(scene, "v", "damping", 6.0);
     assert_setting(scene, "v", "force_lo", -2.0);
     assert_setting(scene, "v", "force_hi", 5.0);
@@ -280,45 +280,56 @@ TEST(test_laws_of_actuators)
     const dls_joint_def *g = joint_of(scene, "g"), *p = joint_of(scene, "p");
     assert_int_equal(g->n_terms, 1);
     assert_string_equal(g->terms[0].coordinate, "t.j");
-    assert_close(g->terms[0].gear, 0.5, 0.0);
+    assert_close(g->terms[0].gears[0], 0.5, 0.0);
     assert_int_equal(p->n_terms, 2);
     assert_string_equal(p->terms[0].coordinate, "t.j");
     assert_string_equal(p->terms[1].coordinate, "t.k");
-    assert_close(p->terms[0].gear, 4.0 * 2.0, 0.0);
-    assert_close(p->terms[1].gear, 4.0 * -3.0, 0.0);
+    assert_close(p->terms[0].gears[0], 4.0 * 2.0, 0.0);
+    assert_close(p->terms[1].gears[0], 4.0 * -3.0, 0.0);
     assert_int_equal(scene->n_joints, 4);
     dls_scene_destroy(scene);
 }
 
-/* q1 - r1 = a0 + a1 (q2 - r2) of coordinates and of lengths; what does not turn up in the sum is no term. */
+/* q1 - r1 = a0 + a1 (q2 - r2) + .. of coordinates and of lengths, in powers of q2; what does not turn up in the sum is
+ * no term. */
 TEST(test_equalities_of_coordinates)
 {
     dls_scene *scene = read_inside(
         "<compiler angle='radian'/><worldbody><body name='t'><joint name='j' ref='0.25'/><joint name='k' type='slide' "
         "ref='-2'/><joint name='l'/>" BALL "</body></worldbody><tendon>"
         "<fixed name='c'><joint joint='j' coef='2'/><joint joint='k' coef='3'/></fixed>"
-        "<fixed name='d'><joint joint='l' coef='7'/><joint joint='j' coef='-4'/></fixed></tendon><equality>"
-        "<joint name='two' joint1='j' joint2='k' polycoef='0.5 -3'/><joint name='one' joint1='k' polycoef='0.75 5'/>"
+        "<fixed name='d'><joint joint='l' coef='7'/><joint joint='j' coef='-4'/></fixed>"
+        "<fixed name='e'><joint joint='l' coef='7'/></fixed></tendon><equality>"
+        "<joint name='two' joint1='j' joint2='k' polycoef='0.5 -3'/><joint name='one' joint1='k' polycoef='0.75 5 2'/>"
         "<joint name='plain' joint1='k' joint2='j'/><joint name='none' joint1='j' joint2='k' polycoef='1 0'/>"
         "<tendon name='lengths' tendon1='c' tendon2='d' polycoef='0.125 -0.5'/>"
-        "<tendon name='length' tendon1='c' polycoef='8'/><joint joint1='j' active='false'/></equality>");
+        "<tendon name='length' tendon1='c' polycoef='8'/><joint joint1='j' active='false'/>"
+        "<joint name='cam' joint1='l' joint2='k' polycoef='0.5 -3 2 0.25 -1'/>"
+        "<tendon name='pulled' tendon1='c' tendon2='e' polycoef='0.125 -0.5 3'/>"
+        "<joint name='self' joint1='j' joint2='j' polycoef='0 0 2'/></equality>");
     static const struct {
         const char *joint, *type;
         size_t n_terms;
-        double gear[3];
+        double gears[3][DLS_GEARS_MAX];
         const char *coordinate[3];
         const char *key;
         double value;
     } made[] = {
         /* j - 0.25 = 0.5 - 3 (k + 2) */
-        {"two", "mimic", 2, {1, 3}, {"t.j", "t.k"}, "offset", -(0.25 + 0.5 - 6)},
-        {"one", "lock", 1, {1}, {"t.k"}, "at", -2 + 0.75},
+        {"two", "mimic", 2, {{1}, {3}}, {"t.j", "t.k"}, "offset", -(0.25 + 0.5 - 6)},
+        {"one", "lock", 1, {{1}}, {"t.k"}, "at", -2 + 0.75},
         /* k + 2 = j - 0.25 */
-        {"plain", "mimic", 2, {1, -1}, {"t.k", "t.j"}, "offset", 2.25},
-        {"none", "lock", 1, {1}, {"t.j"}, "at", 0.25 + 1},
+        {"plain", "mimic", 2, {{1}, {-1}}, {"t.k", "t.j"}, "offset", 2.25},
+        {"none", "lock", 1, {{1}}, {"t.j"}, "at", 0.25 + 1},
         /* 2 j + 3 k - (0.5 - 6) = 0.125 - 0.5 (7 l - 4 j + 1): j is no longer there */
-        {"lengths", "mimic", 2, {3, 3.5}, {"t.k", "t.l"}, "offset", 5.5 - 0.125 + 0.5},
-        {"length", "mimic", 2, {2, 3}, {"t.j", "t.k"}, "offset", 5.5 - 8},
+        {"lengths", "mimic", 2, {{3}, {3.5}}, {"t.k", "t.l"}, "offset", 5.5 - 0.125 + 0.5},
+        {"length", "mimic", 2, {{2}, {3}}, {"t.j", "t.k"}, "offset", 5.5 - 8},
+        /* l = P(k + 2), by Taylor's formula at 2 */
+        {"cam", "mimic", 2, {{1}, {24, 20.5, 7.75, 1}}, {"t.l", "t.k"}, "offset", 11.5},
+        /* 2 j + 3 k - (0.5 - 6) = 0.125 - 0.5 (7 l) + 3 (7 l)^2 */
+        {"pulled", "mimic", 3, {{2}, {3}, {3.5, -147}}, {"t.j", "t.k", "t.l"}, "offset", 5.5 - 0.125},
+        /* j - 0.25 = 2 (j - 0.25)^2 */
+        {"self", "lock", 1, {{2, -2}}, {"t.j"}, "at", 0.25 + 0.125},
     };
     assert_int_equal(scene->n_joints, sizeof made / sizeof made[0]);
     assert_int_equal(note_of(scene, "active")->count, 1);
@@ -328,7 +339,8 @@ TEST(test_equalities_of_coordinates)
         assert_int_equal(joint->n_terms, made[i].n_terms);
         for (size_t k = 0; k < made[i].n_terms; k++) {
             assert_string_equal(joint->terms[k].coordinate, made[i].coordinate[k]);
-            assert_close(joint->terms[k].gear, made[i].gear[k], 0.0);
+            for (size_t power = 0; power < DLS_GEARS_MAX; power++)
+                assert_close(joint->terms[k].gears[power], made[i].gears[k][power], 0.0);
         }
         assert_setting(scene, made[i].joint, made[i].key, made[i].value);
     }
@@ -375,8 +387,8 @@ TEST(test_forces_of_tendons)
         else
             assert_setting(scene, settings[i].joint, settings[i].key, settings[i].value);
         assert_int_equal(joint->n_terms, 2);
-        assert_close(joint->terms[0].gear, sign * 2.0, 0.0);
-        assert_close(joint->terms[1].gear, sign * -3.0, 0.0);
+        assert_close(joint->terms[0].gears[0], sign * 2.0, 0.0);
+        assert_close(joint->terms[1].gears[0], sign * -3.0, 0.0);
     }
     dls_scene_destroy(scene);
 }
@@ -811,6 +823,10 @@ TEST(test_site_between_points)
 
 #define WORLD(inside) "<worldbody>\n<body name='t'>\n<joint name='j'/>\n" inside BALL "</body></worldbody>"
 
+#define SUM                    \
+    WORLD("<joint name='l'/>") \
+    "<tendon><fixed name='u'><joint joint='j' coef='1'/><joint joint='l' coef='1'/></fixed></tendon>"
+
 #define FREE(attributes) "<worldbody>\n<body>\n\n<joint type='free' " attributes "/>" BALL "</body></worldbody>"
 
 /* Meshes that have no mass, or are not there. */
@@ -888,8 +904,8 @@ TEST(test_refusals)
          DLS_BAD_INPUT, 2, "conaffinity", "more than the numbers"},
         {"<mujoco>" WORLD("") "<contact>\n<pair geom1='a' geom2='b'/></contact></mujoco>", DLS_BAD_INPUT, 5, "geom1",
          "no geom 'a'"},
-        {"<mujoco>" WORLD("") "<equality>\n<joint joint1='j' polycoef='0 1 2 0 0'/></equality></mujoco>", DLS_REFUSED,
-         5, "polycoef", "first degree"},
+        {"<mujoco>" SUM "<equality>\n<tendon tendon1='u' tendon2='u' polycoef='0 1 2 0 0'/></equality></mujoco>",
+         DLS_REFUSED, 5, "polycoef", "first degree of several coordinates"},
         {"<mujoco>" WORLD("") "<equality>\n<joint joint1='k'/></equality></mujoco>", DLS_BAD_INPUT, 5, "joint1",
          "no joint 'k'"},
         {"<mujoco>" WORLD("") "<equality>\n<connect body1='t' body2='t' anchor='0 0 0'/></equality></mujoco>",
@@ -961,10 +977,10 @@ TEST(test_refusals)
         {"<mujoco><compiler eulerseq='xyzx'/></mujoco>", DLS_BAD_INPUT, 1, "eulerseq", "three letters"},
         {"<mujoco><compiler eulerseq='xyw'/></mujoco>", DLS_BAD_INPUT, 1, "eulerseq", "three letters"},
         {"<mujoco><option timestep='-1'/></mujoco>", DLS_BAD_INPUT, 1, "timestep", "positive"},
-        {"<mujoco>" WORLD("") "<equality>\n<joint joint1='j' polycoef='0 1 0 3 0'/></equality></mujoco>", DLS_REFUSED,
-         5, "polycoef", "first degree"},
-        {"<mujoco>" WORLD("") "<equality>\n<joint joint1='j' polycoef='0 1 0 0 4'/></equality></mujoco>", DLS_REFUSED,
-         5, "polycoef", "first degree"},
+        {"<mujoco>" SUM "<equality>\n<tendon tendon1='u' tendon2='u' polycoef='0 1 0 3 0'/></equality></mujoco>",
+         DLS_REFUSED, 5, "polycoef", "first degree of several coordinates"},
+        {"<mujoco>" SUM "<equality>\n<tendon tendon1='u' tendon2='u' polycoef='0 1 0 0 4'/></equality></mujoco>",
+         DLS_REFUSED, 5, "polycoef", "first degree of several coordinates"},
         {"<mujoco>" WORLD("") "<equality>\n<joint joint1='j' joint2='j'/></equality></mujoco>", DLS_BAD_INPUT, 5,
          "polycoef", "nothing that moves"},
         {"<mujoco>" WORLD("<joint name='b' type='ball'/>") "<equality>\n<joint joint1='b'/></equality></mujoco>",
@@ -1102,7 +1118,7 @@ TEST(test_how_many_numbers_an_attribute_takes)
         {OPEN("<geom type='capsule' size='"), "'/>" BALL "</body></worldbody>", "size", 2, 3},
         {OPEN("<geom type='sphere' size='"), "'/>" BALL "</body></worldbody>", "size", 1, 3},
         {OPEN("<geom type='box' size='1' fromto='"), "'/>" BALL "</body></worldbody>", "fromto", 6, 6},
-        {WORLD("") "<equality><joint joint1='j' polycoef='", "'/></equality>", "polycoef", 1, 2},
+        {WORLD("") "<equality><joint joint1='j' polycoef='", "'/></equality>", "polycoef", 1, 5},
         {WORLD("") "<equality><connect body1='t' anchor='", "'/></equality>", "anchor", 3, 3},
         {WORLD("") "<equality><weld body1='t' anchor='", "'/></equality>", "anchor", 3, 3},
         {WORLD("") "<tendon><fixed stiffness='1' springlength='", "'><joint joint='j' coef='1'/></fixed></tendon>",
@@ -1126,8 +1142,7 @@ TEST(test_how_many_numbers_an_attribute_takes)
             snprintf(text + used, sizeof text - used, "%s</mujoco>", attributes[k].after);
             const dls_status status = read_whole(text, &scene, &error);
             const bool fits = count >= attributes[k].least && count <= attributes[k].most;
-            /* Sizes depend on the type of a geom, and a polynomial may have more powers, of 0. */
-            const bool other = strcmp(attributes[k].key, "size") == 0 || strcmp(attributes[k].key, "polycoef") == 0;
+            const bool other = strcmp(attributes[k].key, "size") == 0; /* sizes depend on the type of a geom */
             const char *said = other                        ? ""
                                : count > attributes[k].most ? "more than the numbers it takes"
                                : attributes[k].most == 1    ? "not a number"

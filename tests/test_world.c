@@ -167,9 +167,10 @@ static void independent_jacobian(const dls_model *model, dls_state *state, doubl
             joint->type->rows(joint, end, 1e-3, rows);
             for (size_t t = 0; t < joint->n_terms; t++) {
                 const dls_term *term = &joint->terms[t];
+                const double slope = dls_term_at(term, dls_state_coordinate(state, term)).slope;
                 dls_row rate = {0};
                 if (term->dof != DLS_NONE) {
-                    y += term->gear * state->v[term->dof];
+                    y += slope * state->v[term->dof];
                     continue;
                 }
                 dls_end two[2];
@@ -177,7 +178,7 @@ static void independent_jacobian(const dls_model *model, dls_state *state, doubl
                 ends_of(model, state, other, two);
                 other->type->coordinate(other, two, &rate);
                 for (int c = 0; c < 12; c++)
-                    y += term->gear * (c < 6 ? rate.J1 : rate.J2)[c % 6] *
+                    y += slope * (c < 6 ? rate.J1 : rate.J2)[c % 6] *
                          dls_get3(c % 6 < 3 ? two[c / 6].v : two[c / 6].omega, c % 3);
             }
             for (size_t r = 0; r < joint->type->count(joint); r++) {
@@ -324,7 +325,7 @@ TEST(test_repeated_links)
     assert_close(def->links[3].position.x, 3.0, 0.0);
     assert_string_equal(scene->articulations[1]->name, "b{i}");
     assert_string_equal(scene->joints[1].terms[1].coordinate, "a.r3");
-    assert_close(scene->joints[1].terms[1].gear, -3.0, 0.0);
+    assert_close(scene->joints[1].terms[1].gears[0], -3.0, 0.0);
     dls_model_destroy(finish(scene));
 }
 

@@ -149,7 +149,7 @@ static void describe_scene(const dls_scene *scene, text *to)
         put(to, j->name), put(to, j->type->name), put(to, j->body[0]), put(to, j->body[1]);
         put_reals(to, &j->common, 8);
         for (size_t k = 0; k < j->n_terms; k++)
-            put(to, j->terms[k].coordinate), put_reals(to, &j->terms[k].gear, 1);
+            put(to, j->terms[k].coordinate), put_reals(to, j->terms[k].gears, DLS_GEARS_MAX);
         for (size_t k = 0; k < j->type->fields.count; k++) {
             dls_field_print(&j->type->fields.fields[k], j->settings.values, value, sizeof value);
             put(to, value);

@@ -93,6 +93,17 @@ static bool is_driven(const diagnosis_scene *scene, size_t i)
     return dls_model_joints(scene->model)[scene->rows->row[i].owner].type->driven;
 }
 
+/* Whether C of the row changes in proportion to the coordinates it acts on, also far from here. */
+static bool is_linear(const diagnosis_scene *scene, size_t i)
+{
+    const size_t owner = scene->rows->row[i].owner;
+    const dls_joint *joint = owner < scene->has.joints ? &dls_model_joints(scene->model)[owner] : NULL;
+    for (size_t t = 0; joint && t < joint->n_terms; t++)
+        if (!dls_term_is_linear(&joint->terms[t]))
+            return false;
+    return true;
+}
+
 static dls_status judge_pair(diagnosis_scene *scene, size_t spring, size_t other, dls_error *error)
 {
     const dls_list_row *pull = &scene->rows->row[spring], *row = &scene->rows->row[other];
@@ -100,7 +111,7 @@ static dls_status judge_pair(diagnosis_scene *scene, size_t spring, size_t other
     const double size = diagnosis_row_size(scene, other);
     const char *unit = diagnosis_row_unit(scene, other);
     char name[2 * DLS_NAME_MAX + 32], second[2 * DLS_NAME_MAX + 32];
-    if (isnan(ratio))
+    if (isnan(ratio) || !is_linear(scene, spring) || !is_linear(scene, other))
         return DLS_OK;
     diagnosis_row_name(scene, spring, name, sizeof name);
     diagnosis_row_name(scene, other, second, sizeof second);
@@ -129,8 +140,9 @@ static dls_status judge_weight(diagnosis_scene *scene, size_t i, dls_error *erro
     char name[2 * DLS_NAME_MAX + 32];
     if (!joint || !joint->type->driven || joint->n_terms != 1 || joint->terms->dof == DLS_NONE || joint->terms->motion)
         return DLS_OK;
-    const double needed = fabs(scene->weight[joint->terms->dof] / joint->terms->gear), most = fmin(row->hi, -row->lo);
-    if (!(most > 0.0))
+    const double slope = scene->at->slopes[joint->terms->number], most = fmin(row->hi, -row->lo);
+    const double needed = fabs(scene->weight[joint->terms->dof] / slope);
+    if (!(most > 0.0) || slope == 0.0)
         return DLS_OK;
     diagnosis_row_name(scene, i, name, sizeof name);
     return dls_diagnosis_add(scene->into, DLS_FAULT_WEAK, DLS_SEVERITY_RISK, name, needed / most, 1.0, error,

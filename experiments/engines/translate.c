@@ -215,8 +215,10 @@ static dls_status add_action(const dls_model *model, const dls_joint *joint, dls
     if (!on)
         return CANNOT(error, "joint '%s' acts on something else than the coordinate of one hinge or slider",
                       joint->name);
+    if (!dls_term_is_linear(&joint->terms[0]))
+        return CANNOT(error, "joint '%s' acts on a polynomial of a coordinate", joint->name);
     DLS_TRY(check_common(joint, drive, error));
-    const double gear = joint->terms[0].gear, start = dls_model_initial(model)->measured[on->joint];
+    const double gear = joint->terms[0].gears[0], start = dls_model_initial(model)->measured[on->joint];
     if (limit && joint->common.erp != m->erp)
         return CANNOT(error, "joint '%s' has another erp than those before it", joint->name);
     if (limit)

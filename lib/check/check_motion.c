@@ -75,7 +75,14 @@ static double size_of(const dls_check *c, const dls_row *row)
     return size;
 }
 
-/* Rounding and size of a sum of coordinates: each term's, times its gear. */
+/* Rounding of the higher powers of a term. */
+static double higher_rounding(const dls_term *term, double q)
+{
+    const double a = fabs(q), *G = term->gears;
+    return 16.0 * DBL_EPSILON * a * a * (fabs(G[1]) + a * (fabs(G[2]) + a * fabs(G[3])));
+}
+
+/* Rounding and size of a sum of terms: those of each coordinate, times the slope of its term. */
 static void measure_terms(const dls_check *c, const dls_joint *joint, double *rounding, double *size)
 {
     *rounding = *size = 0.0;
@@ -92,7 +99,7 @@ static void measure_terms(const dls_check *c, const dls_joint *joint, double *ro
             r = dls_difference_rounding(&row, reach) + 16.0 * DBL_EPSILON * fabs(c->state->measured[term->joint]);
             s = size_of(c, &row);
         } else if (term->motion) {
-            const double *g = c->here->gradients[term->gradient];
+            const double *g = c->here->gradients[term->number];
             s = fabs(g[0]) + fabs(g[1]) + fabs(g[2]);
             r = 64.0 * DBL_EPSILON * s +
                 16.0 * DBL_EPSILON * 2.0 * DLS_PI * fabs((double)c->state->wraps[term->position]);
@@ -102,8 +109,9 @@ static void measure_terms(const dls_check *c, const dls_joint *joint, double *ro
                 (fabs(c->state->coordinates[term->position]) +
                  4.0 * DLS_PI * fabs((double)c->state->wraps[term->position]));
         }
-        *rounding += fabs(term->gear) * r;
-        *size += fabs(term->gear) * s;
+        const double slope = fabs(c->here->slopes[term->number]);
+        *rounding += slope * r + higher_rounding(term, dls_state_coordinate(c->state, term));
+        *size += slope * s;
     }
 }
 

@@ -402,7 +402,7 @@ static double measure(const dls_check *c, const dls_joint *joint, const dls_row 
     double y = 0.0;
     dls_configuration_ends(c->here, joint, end);
     for (size_t k = 0; k < joint->n_terms; k++) /* without terms the pointer may be null, to which nothing is added */
-        y += joint->terms[k].gear * coordinate(c, &joint->terms[k]);
+        y += dls_term_at(&joint->terms[k], coordinate(c, &joint->terms[k])).value;
     if (joint->n_terms)
         return row->Jy * y;
     if (row->angular || joint->type->n_state)

@@ -35,8 +35,9 @@ typedef struct dls_configuration {
     dls_spatial *link_force;       /* n_links: scratch of dls_configuration_link_forces */
     double *v;                     /* nv: the generalised velocity */
     double *joint_state;           /* n_joint_state: numbers that joints keep */
-    double *sums;                  /* n_joints: sum G_i q_i for a joint on coordinates */
-    double (*gradients)[3];        /* dy/d(speeds of the joint) for terms on a coordinate computed from a quaternion */
+    double *sums;                  /* n_joints: sum P_i(q_i) for a joint on coordinates */
+    double *slopes;                /* dP/dq of the terms of such joints, by dls_term.number */
+    double (*gradients)[3];        /* dq/d(speeds of the joint) for terms on a coordinate computed from a quaternion */
     bool *idle;                    /* n_joints: joints without rows, because they are broken or asleep */
     bool *asleep;                  /* n_blocks, of the mass operator */
     size_t n_asleep;

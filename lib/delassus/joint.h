@@ -2,10 +2,11 @@
  * Row i of a joint is (conventions (3), (5)), body 1 first:
  *     w_i = J_i v+ + (CFM / h) lambda_i - c_i,   c_i = -(ERP / h) C_i + u_i,   lo_i h <= lambda_i <= hi_i h
  *
- * Most types tie two ends: bodies, links of articulations, or the world. A type ON COORDINATES acts on a weighted sum
- * of joint coordinates, y = sum G_i q_i with gears G_i: its C is a function of y alone, and its J has dC/dy G_i in the
- * column of q_i. A type may also keep numbers of its own that do not follow from the positions of the bodies, such as
- * the arc length of a body along its track. They are part of the state; rows() and position() read them in end[0].own.
+ * Most types tie two ends: bodies, links of articulations, or the world. A type ON COORDINATES acts on a sum of terms,
+ * y = sum P_i(q_i) with joint coordinates q_i, usually a weighted sum, P_i = G_i q_i with gears G_i: its C is a
+ * function of y alone, and its J has dC/dy P_i'(q_i) in the column of q_i. A type may also keep numbers of its own that
+ * do not follow from the positions of the bodies, such as the arc length of a body along its track. They are part of
+ * the state; rows() and position() read them in end[0].own.
  *
  * A joint type is one const descriptor: in its own file of lib/joints, listed in joints.def and local.mk there and
  * nowhere else (tests/test_joints.c fails until it has a sample there), or in a shared object (DLS_JOINT_PLUGIN).
@@ -35,7 +36,7 @@ typedef struct dls_end {
     dls_quat q;                /* rotation, body to world */
     dls_mat3 R;                /* the same as a matrix */
     dls_vec3 v, omega;         /* [m/s], [rad/s], world frame */
-    double y;                  /* in end 1 of a joint on coordinates: the sum of G_i q_i [rad, m] */
+    double y;                  /* in end 1 of a joint on coordinates: the sum of P_i(q_i) [rad, m] */
     const double *joint_state; /* in end 1 of a joint that keeps numbers: type->n_state of them */
 } dls_end;
 
@@ -195,19 +196,38 @@ typedef struct dls_joint_common {
 } dls_joint_common;
 extern const dls_field_table dls_joint_common_fields;
 
-/* A joint coordinate with its gear G: a degree of freedom of an articulation, or the coordinate of a joint between
- * bodies, such as the angle of a hinge. */
+/* The highest power of a coordinate in a term. */
+enum { DLS_GEARS_MAX = 4 };
+/* A term P(q) = G_1 q + G_2 q^2 + G_3 q^3 + G_4 q^4 of a sum, usually G_1 q. Its coordinate q is a degree of freedom of
+ * an articulation, or the coordinate of a joint between bodies, such as the angle of a hinge. */
 typedef struct dls_term {
-    double gear;
-    size_t dof;      /* of the generalised velocity; DLS_NONE: the coordinate of `joint` */
-    size_t position; /* into the state's coordinates */
-    size_t joint;    /* of the model */
+    double gears[DLS_GEARS_MAX]; /* G_1 to G_4 */
+    size_t number;               /* among all terms of the model: its entry in arrays of the configuration */
+    size_t dof;                  /* of the generalised velocity; DLS_NONE: the coordinate of `joint` */
+    size_t position;             /* into the state's coordinates */
+    size_t joint;                /* of the model */
     /* For a joint of an articulation whose position is a quaternion: its motion, which computes coordinate number
      * `axis` from the quaternion. dof and position are then the first of the joint, and the derivatives of the
-     * coordinate are entry `gradient` of the configuration's `gradients`. NULL for all other joints. */
+     * coordinate are in the configuration's `gradients`. NULL for all other joints. */
     const struct dls_motion *motion;
-    size_t axis, gradient;
+    size_t axis;
 } dls_term;
+
+/* P(q) and P'(q). A linear term has the slope G_1 at every q. */
+typedef struct dls_term_value {
+    double value, slope;
+} dls_term_value;
+static inline dls_term_value dls_term_at(const dls_term *term, double q)
+{
+    const double *G = term->gears;
+    const dls_term_value at = {q * (G[0] + q * (G[1] + q * (G[2] + q * G[3]))),
+                               G[0] + q * (2.0 * G[1] + q * (3.0 * G[2] + q * (4.0 * G[3])))};
+    return at;
+}
+static inline bool dls_term_is_linear(const dls_term *term)
+{
+    return term->gears[1] == 0.0 && term->gears[2] == 0.0 && term->gears[3] == 0.0;
+}
 
 /* Adjacent columns of the generalised velocity, in one block of the mass operator. */
 typedef struct dls_span {

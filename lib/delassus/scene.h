@@ -127,7 +127,7 @@ extern const dls_field_table dls_body_fields;
 enum { DLS_COORDINATE_MAX = 2 * DLS_NAME_MAX + 16 };
 typedef struct dls_term_def {
     char coordinate[DLS_COORDINATE_MAX];
-    double gear;
+    double gears[DLS_GEARS_MAX]; /* of the coordinate, its square, its cube and its fourth power: dls_term */
     dls_place place;
 } dls_term_def;
 
@@ -354,6 +354,10 @@ dls_status dls_joint_set_numbers(dls_joint_def *joint, const char *key, const do
 dls_status dls_joint_set_vector(dls_joint_def *joint, const char *key, dls_vec3 vector, dls_error *error);
 /* Adds a coordinate to a joint on coordinates. A gear of 0 and a coordinate that was added before are errors. */
 dls_status dls_joint_couple(dls_joint_def *joint, const char *coordinate, double gear, dls_error *error);
+/* The same with the polynomial gears[0] q + gears[1] q^2 + gears[2] q^3 + gears[3] q^4 of the coordinate, where not all
+ * gears are 0. Its constant belongs to a setting of the joint, such as `offset` of a mimic. */
+dls_status dls_joint_couple_polynomial(dls_joint_def *joint, const char *coordinate, const double gears[DLS_GEARS_MAX],
+                                       dls_error *error);
 /* Takes the definition on success. A duplicate name, or one with a dot in it, is an error. */
 dls_status dls_scene_add_articulation(dls_scene *scene, dls_articulation_def *def, dls_error *error);
 dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error *error);

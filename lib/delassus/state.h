@@ -60,7 +60,7 @@ void dls_state_return(const dls_model *model, dls_state *state, const dls_state 
  * no articulation has a maximum speed of its centre of mass, and `keep_momentum` of the world is off. */
 bool dls_state_moves_alone(const dls_model *model);
 
-/* The unwrapped value of a coordinate, and the sum of a joint's coordinates times their gears. [rad, m] */
+/* The unwrapped value of a coordinate, and the sum of a joint's terms, such as coordinates times gears. [rad, m] */
 double dls_state_coordinate(const dls_state *state, const dls_term *term);
 double dls_state_coordinates(const dls_state *state, const dls_joint *joint);
 

@@ -57,22 +57,23 @@ static void gather_dof(gathered *g, size_t row, size_t dof, double force)
     }
 }
 
-static void gather_term(gathered *g, size_t row, const dls_term *term, double s)
+static void gather_term(gathered *g, size_t row, const dls_term *term, double Jy)
 {
     static const double one[] = {1.0};
+    const double s = Jy * g->c->slopes[term->number];
     if (term->dof == DLS_NONE) {
         const dls_joint *joint = &g->c->model->joints[term->joint];
         dls_end end[2];
         dls_row coordinate = {0};
         dls_configuration_ends(g->c, joint, end);
         joint->type->coordinate(joint, end, &coordinate);
-        gather_end(g, row, joint->body[0], s * term->gear, coordinate.J1);
-        gather_end(g, row, joint->body[1], s * term->gear, coordinate.J2);
+        gather_end(g, row, joint->body[0], s, coordinate.J1);
+        gather_end(g, row, joint->body[1], s, coordinate.J2);
         return;
     }
-    const double *gradient = term->motion ? g->c->gradients[term->gradient] : one;
+    const double *gradient = term->motion ? g->c->gradients[term->number] : one;
     for (size_t k = 0; k < (term->motion ? term->motion->n_dofs : 1); k++)
-        gather_dof(g, row, term->dof + k, s * term->gear * gradient[k]);
+        gather_dof(g, row, term->dof + k, s * gradient[k]);
 }
 
 /* The forces of all rows; returns the number of rows. */

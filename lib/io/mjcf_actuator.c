@@ -239,7 +239,7 @@ static dls_status find_coordinates(const mjcf *m, const xmlNode *node, mjcf_tend
         return dls_xml_fail(&m->x, DLS_REFUSED, node, attribute,
                             "an actuator of a ball or free joint has no counterpart; apply the force from a program");
     *on = (mjcf_tendon){.count = 1};
-    *own = (dls_term_def){.gear = 1.0};
+    *own = (dls_term_def){.gears = {1.0}};
     memcpy(own->coordinate, m->joints[index].coordinate, sizeof own->coordinate);
     *terms = own;
     return DLS_OK;
@@ -273,7 +273,7 @@ static dls_status damp_by_ratio(const mjcf *m, const xmlNode *node, actuator *a)
     DLS_TRY(find_coordinates(m, node, &on, &own, &terms));
     for (size_t t = 0; t < on.count; t++) {
         const mjcf_joint *joint = joint_at(m, terms[t].coordinate);
-        const double gear = a->gear * terms[t].gear;
+        const double gear = a->gear * terms[t].gears[0];
         if (!joint)
             return dls_xml_fail(&m->x, DLS_REFUSED, node, "dampratio",
                                 "a damping ratio on a spatial tendon has no counterpart; write kv");
@@ -289,7 +289,7 @@ static dls_status limit_by_joints(const mjcf *m, const xmlNode *node, const mjcf
 {
     for (size_t t = 0; t < on->count; t++) {
         mjcf_joint *joint = joint_at(m, terms[t].coordinate);
-        const double gear = a->gear * terms[t].gear;
+        const double gear = a->gear * terms[t].gears[0];
         if (!joint || !joint->force_limited || gear == 0.0)
             continue;
         if (joint->driven || on->count > 1)
@@ -333,7 +333,7 @@ static dls_status add_drive(const mjcf *m, const xmlNode *node, const char *name
         return dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for the coordinates of an actuator");
     for (size_t k = 0; k < on.count; k++) {
         terms[k] = from[k];
-        terms[k].gear *= a->gear;
+        terms[k].gears[0] *= a->gear;
     }
     mjcf_new_joint drive = {.m = m, .node = node, .type = "drive", .terms = terms, .n_terms = on.count};
     memcpy(drive.name, name, sizeof drive.name);
@@ -385,7 +385,7 @@ static dls_status push_joints(mjcf *m, const xmlNode *node, const actuator *a)
         dls_articulation_def *def = dls_scene_articulation(m->scene, tree);
         for (size_t i = 0; i < def->n_links; i++)
             if (strcmp(def->links[i].joint, dot + 1) == 0)
-                def->links[i].effort[0] += motor_force(joint, a, terms[t].gear);
+                def->links[i].effort[0] += motor_force(joint, a, terms[t].gears[0]);
         joint->driven = true;
     }
     return DLS_OK;
@@ -429,7 +429,7 @@ static dls_status start_motor(const mjcf *m, const xmlNode *node, const actuator
     for (size_t t = 0; t < on.count; t++) {
         const mjcf_joint *joint = joint_at(m, terms[t].coordinate);
         start->joints[joint - m->joints].effort +=
-            motor_force(joint, a, terms[t].gear) - motor_force(joint, before, terms[t].gear);
+            motor_force(joint, a, terms[t].gears[0]) - motor_force(joint, before, terms[t].gears[0]);
     }
     return DLS_OK;
 }

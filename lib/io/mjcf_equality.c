@@ -1,9 +1,11 @@
 /* Equalities of MJCF, all of which are rigid here.
  *
- * joint: q1 - r1 = a0 + a1 (q2 - r2), with r the coordinates of the reference configuration: a mimic, q1 - a1 q2 +
- * offset = 0; without a second joint, or where a1 = 0, a lock. tendon: the same of two lengths. connect: a ball at the
- * anchor, a point of body 1. weld: a fixed joint at the anchor, a point of body 2, in the relative pose `relpose`, or
- * that of the reference configuration. Both may be of two sites instead, which coincide where the joint holds. */
+ * joint: q1 - r1 = P(q2 - r2), P(x) = a0 + a1 x + .. + a4 x^4, with r the coordinates of the reference configuration:
+ * a mimic, q1 - Q(q2) + offset = 0, with the polynomial Q(q) + constant = P(q - r2); without a second joint, or where P
+ * is constant, a lock. tendon: the same of two lengths, y = offset + sum of terms; a power of such a sum is no sum of
+ * polynomials, and is refused unless the second length has one term alone. connect: a ball at the anchor, a point of
+ * body 1. weld: a fixed joint at the anchor, a point of body 2, in the relative pose `relpose`, or that of the
+ * reference configuration. Both may be of two sites instead, which coincide where the joint holds. */
 #include "mjcf.h"
 
 #include <math.h>
@@ -21,17 +23,17 @@ typedef struct quantity {
     dls_term_def own;
 } quantity;
 
-/* a0 and a1; those of higher powers have no counterpart. */
-static dls_status read_polynomial(const mjcf *m, const mjcf_element *e, double a[2])
+enum { COEFFICIENTS = 1 + DLS_GEARS_MAX };
+
+/* b(x) = a(factor x + shift), by Horner's rule. */
+static void substitute_linear(const double a[COEFFICIENTS], double factor, double shift, double b[COEFFICIENTS])
 {
-    double all[5] = {0.0, 1.0, 0.0, 0.0, 0.0};
-    int count;
-    DLS_TRY(mjcf_numbers(m, e, "polycoef", all, 1, 5, &count));
-    if (all[2] != 0.0 || all[3] != 0.0 || all[4] != 0.0)
-        return dls_xml_fail(&m->x, DLS_REFUSED, mjcf_holder(m, e, "polycoef"), "polycoef",
-                            "a polynomial of more than the first degree has no counterpart");
-    a[0] = all[0], a[1] = all[1];
-    return DLS_OK;
+    memset(b, 0, COEFFICIENTS * sizeof *b);
+    for (int k = COEFFICIENTS - 1; k >= 0; k--) {
+        for (int power = COEFFICIENTS - 1; power > 0; power--)
+            b[power] = shift * b[power] + factor * b[power - 1];
+        b[0] = shift * b[0] + a[k];
+    }
 }
 
 static dls_status joint_quantity(const mjcf *m, const xmlNode *node, const char *attribute, quantity *q)
@@ -40,7 +42,7 @@ static dls_status joint_quantity(const mjcf *m, const xmlNode *node, const char 
     DLS_TRY(mjcf_find(m, &m->joint_names, node, attribute, "joint", &joint));
     if (!m->joints[joint].one_way)
         return dls_xml_bad(&m->x, node, attribute, "an equality of joints is of hinges and slides");
-    q->own = (dls_term_def){.gear = 1.0};
+    q->own = (dls_term_def){.gears = {1.0}};
     memcpy(q->own.coordinate, m->joints[joint].coordinate, sizeof q->own.coordinate);
     q->terms = &q->own, q->count = 1;
     q->offset = 0.0, q->start = m->joints[joint].ref;
@@ -55,50 +57,91 @@ static dls_status tendon_quantity(const mjcf *m, const xmlNode *node, const char
     return DLS_OK;
 }
 
-/* terms += factor times those of q; the sums that vanish are left out. */
-static size_t add_terms(dls_term_def *terms, size_t count, const quantity *q, double factor)
+/* Adds a term to those of other coordinates, or to that of the same coordinate. */
+static size_t add_term(dls_term_def *terms, size_t count, const dls_term_def *term)
 {
-    for (size_t i = 0; i < q->count; i++) {
-        size_t k = 0;
-        while (k < count && strcmp(terms[k].coordinate, q->terms[i].coordinate) != 0)
-            k++;
-        if (k == count) {
-            terms[count] = q->terms[i];
-            terms[count++].gear = 0.0;
-        }
-        terms[k].gear += factor * q->terms[i].gear;
+    size_t k = 0;
+    while (k < count && strcmp(terms[k].coordinate, term->coordinate) != 0)
+        k++;
+    if (k == count) {
+        terms[count] = *term;
+        return count + 1;
     }
+    for (int power = 0; power < DLS_GEARS_MAX; power++)
+        terms[k].gears[power] += term->gears[power];
+    return count;
+}
+
+/* Leaves out the terms that vanish. */
+static size_t drop_zeros(dls_term_def *terms, size_t count)
+{
     size_t kept = 0;
-    for (size_t k = 0; k < count; k++)
-        if (terms[k].gear != 0.0)
+    for (size_t k = 0; k < count; k++) {
+        bool zero = true;
+        for (int power = 0; power < DLS_GEARS_MAX; power++)
+            zero = zero && terms[k].gears[power] == 0.0;
+        if (!zero)
             terms[kept++] = terms[k];
+    }
     return kept;
 }
 
-/* y1 - s1 = a0 + a1 (y2 - s2), y = offset + sum of terms. */
-static dls_status couple_quantities(const mjcf *m, const mjcf_element *e, const char *name, const quantity *one,
-                                    const quantity *two)
+/* sum of terms + constant = 0 */
+static dls_status add_coupling(const mjcf *m, const mjcf_element *e, const char *name, const dls_term_def *terms,
+                               size_t count, double constant)
 {
-    double a[2] = {0.0, 1.0};
-    DLS_TRY(read_polynomial(m, e, a));
-    dls_term_def *terms = calloc(one->count + (two ? two->count : 0) + 1, sizeof *terms);
-    if (!terms)
-        return dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for the terms of an equality");
-    size_t count = add_terms(terms, 0, one, 1.0);
-    double at = one->start + a[0] - one->offset;
-    if (two) {
-        count = add_terms(terms, count, two, -a[1]);
-        at += a[1] * (two->offset - two->start);
-    }
     mjcf_new_joint joint = {
         .m = m, .node = e->node, .type = count > 1 ? "mimic" : "lock", .terms = terms, .n_terms = count};
     memcpy(joint.name, name, sizeof joint.name);
     if (count > 1)
-        mjcf_set(&joint, "offset", -at);
+        mjcf_set(&joint, "offset", constant);
     else
-        mjcf_set(&joint, "at", at);
-    dls_status status = count ? mjcf_add_joint(&joint)
-                              : dls_xml_bad(&m->x, e->node, "polycoef", "the equality is of nothing that moves");
+        mjcf_set(&joint, "at", -constant);
+    return count ? mjcf_add_joint(&joint)
+                 : dls_xml_bad(&m->x, e->node, "polycoef", "the equality is of nothing that moves");
+}
+
+/* Adds the terms of -P(y - start) of a length, and its constant. */
+static dls_status subtract_polynomial(const mjcf *m, const mjcf_element *e, const double a[COEFFICIENTS],
+                                      const quantity *of, dls_term_def *terms, size_t *count, double *constant)
+{
+    const double shift = of->offset - of->start;
+    double b[COEFFICIENTS];
+    if (of->count > 1 && (a[2] != 0.0 || a[3] != 0.0 || a[4] != 0.0))
+        return dls_xml_fail(&m->x, DLS_REFUSED, mjcf_holder(m, e, "polycoef"), "polycoef",
+                            "a polynomial of more than the first degree of several coordinates has no counterpart");
+    substitute_linear(a, 0.0, shift, b);
+    *constant -= b[0];
+    for (size_t t = 0; t < of->count; t++) {
+        dls_term_def term = of->terms[t];
+        substitute_linear(a, term.gears[0], shift, b);
+        for (int k = 0; k < DLS_GEARS_MAX; k++)
+            term.gears[k] = 0.0 - b[1 + k];
+        *count = add_term(terms, *count, &term);
+    }
+    return DLS_OK;
+}
+
+/* y1 - s1 = P(y2 - s2), or a0 without y2; y = offset + sum of terms. */
+static dls_status couple_quantities(const mjcf *m, const mjcf_element *e, const char *name, const quantity *one,
+                                    const quantity *two)
+{
+    double a[COEFFICIENTS] = {0.0, 1.0}, constant = one->offset - one->start;
+    int given;
+    DLS_TRY(mjcf_numbers(m, e, "polycoef", a, 1, COEFFICIENTS, &given));
+    dls_term_def *terms = calloc(one->count + (two ? two->count : 0) + 1, sizeof *terms);
+    if (!terms)
+        return dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for the terms of an equality");
+    size_t count = 0;
+    dls_status status = DLS_OK;
+    for (size_t t = 0; t < one->count; t++)
+        count = add_term(terms, count, &one->terms[t]);
+    if (two)
+        status = subtract_polynomial(m, e, a, two, terms, &count, &constant);
+    else
+        constant -= a[0];
+    if (status == DLS_OK)
+        status = add_coupling(m, e, name, terms, drop_zeros(terms, count), constant);
     free(terms);
     return status;
 }

@@ -105,7 +105,7 @@ static dls_status fill_joint(const mjcf_new_joint *new, dls_joint_def *joint)
     joint->place = dls_xml_place(new->node);
     joint->may_touch = new->may_touch;
     for (size_t i = 0; i < new->n_terms; i++)
-        DLS_TRY(dls_joint_couple(joint, new->terms[i].coordinate, new->terms[i].gear, error));
+        DLS_TRY(dls_joint_couple_polynomial(joint, new->terms[i].coordinate, new->terms[i].gears, error));
     for (size_t i = 0; i < new->n_settings; i++)
         DLS_TRY(
             dls_joint_set_numbers(joint, new->settings[i].key, new->settings[i].value, new->settings[i].count, error));

@@ -10,7 +10,7 @@
 static dls_status add_spring(const mjcf *m, const mjcf_joint *j)
 {
     const mjcf_body *body = &m->bodies[j->body], *above = &m->bodies[body->parent];
-    const dls_term_def term = {.gear = 1.0};
+    const dls_term_def term = {.gears = {1.0}};
     mjcf_new_joint spring = {.m = m, .node = j->node, .type = j->one_way ? "drive" : "fixed"};
     dls_term_def terms[1] = {term};
     memcpy(terms[0].coordinate, j->coordinate, sizeof j->coordinate);
@@ -60,7 +60,7 @@ static dls_status set_spring_by_time(const mjcf *m, mjcf_joint *j)
     j->damping = m->on.damper ? 2.0 * inertia / j->time_constant : 0.0;
     if (!j->one_way || !(j->damping > 0.0))
         return DLS_OK;
-    const dls_term_def term = {.gear = 1.0};
+    const dls_term_def term = {.gears = {1.0}};
     dls_term_def terms[1] = {term};
     memcpy(terms[0].coordinate, j->coordinate, sizeof j->coordinate);
     mjcf_new_joint damper = {.m = m, .node = j->node, .type = "drive", .terms = terms, .n_terms = 1};

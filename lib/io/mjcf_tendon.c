@@ -23,7 +23,7 @@ static dls_status add_term(mjcf *m, mjcf_tendon *t, const xmlNode *node, const c
             return dls_xml_bad(&m->x, node, "joint", "the joint is in the tendon already; add up its coefficients");
     if (!DLS_GROW(m->terms, m->cap_terms, m->n_terms + 1))
         return dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for %zu terms of tendons", m->n_terms + 1);
-    m->terms[m->n_terms] = (dls_term_def){.gear = gear, .place = dls_xml_place(node)};
+    m->terms[m->n_terms] = (dls_term_def){.gears = {gear}, .place = dls_xml_place(node)};
     snprintf(m->terms[m->n_terms].coordinate, DLS_COORDINATE_MAX, "%s", coordinate);
     m->n_terms++, t->count++;
     return DLS_OK;
@@ -169,7 +169,7 @@ static dls_status add_band(const mjcf *m, const xmlNode *node, const char *name,
         const double sign = upper ? 1.0 : -1.0;
         for (size_t k = 0; k < t->count; k++) {
             terms[k] = m->terms[t->first + k];
-            terms[k].gear *= sign;
+            terms[k].gears[0] *= sign;
         }
         joint.terms = terms;
         mjcf_set(&joint, "slack", 1.0);

@@ -37,6 +37,21 @@ static dls_status joint_type(reader *r, const dls_yaml_node *map, dls_joint_def 
     return dls_reader_at(r, dls_joint_default(joint, type->text, r->error), type->place, "type");
 }
 
+/* A gear, or a list of the gears of q, q^2, q^3 and q^4. */
+static dls_status joint_gears(reader *r, const dls_yaml_node *node, double gears[DLS_GEARS_MAX])
+{
+    const dls_field gear = {node->key, "",       DLS_FIELD_REAL, 0,    NULL,
+                            -HUGE_VAL, HUGE_VAL, false,          NULL, "gear of a coordinate"};
+    if (node->kind != DLS_YAML_LIST)
+        return dls_reader_value(r, &gear, gears, node);
+    if (node->count < 1 || node->count > DLS_GEARS_MAX)
+        return dls_fail(r->error, DLS_BAD_INPUT, "%zu gears; give one to four: those of q, q^2, q^3 and q^4",
+                        node->count);
+    for (const dls_yaml_node *item = node->first; item; item = item->next)
+        DLS_TRY(dls_reader_value(r, &gear, gears++, item));
+    return DLS_OK;
+}
+
 /* coordinates: {NAME: gear, ..} */
 static dls_status joint_coordinates(reader *r, const dls_yaml_node *map, dls_joint_def *joint)
 {
@@ -47,14 +62,12 @@ static dls_status joint_coordinates(reader *r, const dls_yaml_node *map, dls_joi
                               "joint coordinates and their gears, as in {arm.elbow: 1, arm.wrist: -2}"));
     for (const dls_yaml_node *term = terms->first; term; term = term->next) {
         char name[DLS_VALUE_MAX];
-        double value = 0.0;
-        const dls_field gear = {term->key, "",       DLS_FIELD_REAL, 0,    NULL,
-                                -HUGE_VAL, HUGE_VAL, false,          NULL, "gear of a coordinate"};
-        dls_status status = dls_reader_value(r, &gear, &value, term);
+        double gears[DLS_GEARS_MAX] = {0.0};
+        dls_status status = joint_gears(r, term, gears);
         if (status == DLS_OK)
             status = dls_counters_text(&r->counters, term->key, term, name, r->error);
         if (status == DLS_OK)
-            status = dls_joint_couple(joint, name, value, r->error);
+            status = dls_joint_couple_polynomial(joint, name, gears, r->error);
         DLS_TRY(dls_reader_at(r, status, term->place, term->key));
         joint->terms[joint->n_terms - 1].place = term->key_place;
     }

@@ -56,6 +56,20 @@ static dls_status write_body(const dls_scene_writer *w, const dls_body_def *body
     return DLS_OK;
 }
 
+/* One gear, or the list of the gears of all powers up to the highest. */
+static void write_gears(const dls_scene_writer *w, const dls_term_def *term)
+{
+    size_t count = DLS_GEARS_MAX;
+    while (count > 1 && term->gears[count - 1] == 0.0)
+        count--;
+    fputs(count > 1 ? "[" : "", w->to);
+    for (size_t k = 0; k < count; k++) {
+        fputs(k ? ", " : "", w->to);
+        dls_scene_write_number(w, term->gears[k]);
+    }
+    fputs(count > 1 ? "]" : "", w->to);
+}
+
 static dls_status write_coordinates(const dls_scene_writer *w, const dls_joint_def *joint)
 {
     if (joint->n_terms)
@@ -63,7 +77,7 @@ static dls_status write_coordinates(const dls_scene_writer *w, const dls_joint_d
     for (size_t t = 0; t < joint->n_terms; t++) {
         DLS_TRY(dls_scene_write_quoted(w, joint->terms[t].coordinate));
         fputs(": ", w->to);
-        dls_scene_write_number(w, joint->terms[t].gear);
+        write_gears(w, &joint->terms[t]);
         fputs(t + 1 < joint->n_terms ? ", " : "}\n", w->to);
     }
     return DLS_OK;

@@ -1,4 +1,5 @@
-/* Mimic joint: couples N >= 2 joint coordinates linearly (1 row). mimic-joints eq. (3), (18).
+/* Mimic joint: couples N >= 2 joint coordinates (1 row), linearly unless a term is a polynomial. mimic-joints eq. (3),
+ * (18).
  *
  *     C = y + gamma,  y = sum_i G_i q_i          J = G_i in the column of q_i, as in (7)
  * The source sets the first gear to 1; here it may have any value but 0, which scales the row and does not change the
@@ -40,7 +41,7 @@ static const dls_row_definition definitions[] = {{.label = "coupling", .minus_fr
 
 const dls_joint_type dls_joint_mimic = {
     .name = "mimic",
-    .summary = "joint coordinates keep a linear relation",
+    .summary = "joint coordinates keep a linear or polynomial relation",
     .equation = "C = sum G_i q_i + offset",
     .terms_min = 2,
     .fields = DLS_FIELD_TABLE(fields, mimic),

@@ -61,11 +61,14 @@ static dls_status find_gain(dls_joint *joint, dls_error *error)
         return DLS_OK;
     if (recip->count != joint->n_terms)
         return dls_joint_refuse(error, "recip", "needs as many values as there are coordinates");
-    joint->gain = recip->reals[0] / joint->terms[0].gear;
+    for (size_t i = 0; i < joint->n_terms; i++)
+        if (!dls_term_is_linear(&joint->terms[i]))
+            return dls_joint_refuse(error, "recip", "is for coefficients, not for polynomials of coordinates");
+    joint->gain = recip->reals[0] / joint->terms[0].gears[0];
     if (!(joint->gain > 0.0) || !isfinite(joint->gain))
         return dls_joint_refuse(error, "recip", "must be finite, and have the sign of the coefficients");
     for (size_t i = 1; i < joint->n_terms; i++) {
-        const double as = joint->gain * joint->terms[i].gear;
+        const double as = joint->gain * joint->terms[i].gears[0];
         if (!(fabs(recip->reals[i] - as) <= 1e-12 * fabs(as)))
             return dls_joint_refuse(
                 error, "recip",

@@ -105,8 +105,11 @@ static void coordinate_name(const dls_model *model, const dls_term *term, char *
 
 static bool same_term(const dls_model *from, const dls_term *a, const dls_model *to, const dls_term *b)
 {
-    if (a->gear != b->gear || (a->dof == DLS_NONE) != (b->dof == DLS_NONE) || a->axis != b->axis)
+    if ((a->dof == DLS_NONE) != (b->dof == DLS_NONE) || a->axis != b->axis)
         return false;
+    for (size_t k = 0; k < DLS_GEARS_MAX; k++)
+        if (a->gears[k] != b->gears[k])
+            return false;
     if (a->dof == DLS_NONE)
         return strcmp(from->joints[a->joint].name, to->joints[b->joint].name) == 0;
     char one[DLS_COORDINATE_MAX], two[DLS_COORDINATE_MAX];

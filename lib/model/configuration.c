@@ -22,6 +22,7 @@ static dls_status configuration_arrays(dls_configuration *c, dls_arena *arena, d
     c->sums = DLS_TAKE_ZEROS(arena, double, model->n_joints);
     c->idle = DLS_TAKE_ZEROS(arena, bool, model->n_joints);
     c->asleep = DLS_TAKE_ZEROS(arena, bool, model->n_blocks);
+    c->slopes = DLS_TAKE_ZEROS(arena, double, model->n_terms);
     c->gradients = dls_arena_zeros(arena, model->n_terms, sizeof *c->gradients);
     c->before = DLS_TAKE_ZEROS(arena, dls_end, 2 * model->n_owners);
     c->centres = DLS_TAKE_ZEROS(arena, dls_vec3, model->n_articulations);
@@ -103,10 +104,13 @@ static void evaluate_terms(dls_configuration *c, const dls_state *state, size_t 
 {
     const dls_joint *joint = &c->model->joints[j];
     c->sums[j] = dls_state_coordinates(state, joint);
-    for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++)
+    for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++) {
+        const double q = dls_term_is_linear(term) ? 0.0 : dls_state_coordinate(state, term);
+        c->slopes[term->number] = dls_term_at(term, q).slope;
         if (term->motion)
             term->motion->coordinate(state->coordinates + term->position, state->wraps[term->position], term->axis,
-                                     c->gradients[term->gradient]);
+                                     c->gradients[term->number]);
+    }
 }
 
 /* Those of an island sleep together, so one block tells. */

@@ -21,7 +21,7 @@ struct dls_model {
     } rows;               /* of all joints, with the blocks and coefficients of their Jacobians */
     size_t n_joint_state; /* numbers of all of them */
     size_t n_terms;       /* coordinates that joints act on, with repetition */
-    size_t n_gradients;   /* those of them whose joint's position is no list of coordinates */
+    size_t n_numbered;    /* those of them that have their number */
     size_t n_tracks;
     dls_track *tracks;
     dls_body *bodies;

@@ -9,7 +9,7 @@
 
 typedef dls_where where;
 
-static dls_status tree_coordinate(where w, dls_model *model, const dls_model_articulation *articulation,
+static dls_status tree_coordinate(where w, const dls_model *model, const dls_model_articulation *articulation,
                                   const char *name, const char *joint, dls_term *term, bool *angular)
 {
     size_t k = dls_names_find(&model->names.dofs, name);
@@ -26,13 +26,12 @@ static dls_status tree_coordinate(where w, dls_model *model, const dls_model_art
     if (k < articulation->tree->n_base)
         return dls_model_bad(w, name, "a floating base has no joint coordinate");
     *angular = !link->motion->slides;
-    *term = (dls_term){.gear = term->gear, .dof = articulation->offset + k, .joint = DLS_NONE};
+    *term = (dls_term){.dof = articulation->offset + k, .joint = DLS_NONE};
     if (link->motion->coordinate) {
         term->motion = link->motion;
         term->axis = k - link->dof;
         term->dof = articulation->offset + link->dof;
         term->position = articulation->position + link->position;
-        term->gradient = model->n_gradients++;
     } else {
         term->position = articulation->position + dls_articulation_coordinate(articulation->tree, k);
     }
@@ -56,7 +55,7 @@ static dls_status find_coordinate(where w, dls_model *model, const char *name, d
             "there is no such coordinate; write ARTICULATION.JOINT, or the name of a hinge, slider or track joint");
     if (!joint->type->coordinate)
         return dls_model_bad(w, name, "this joint has no coordinate; a hinge, a slider or a track has one");
-    *term = (dls_term){.gear = term->gear, .dof = DLS_NONE, .position = DLS_NONE, .joint = j};
+    *term = (dls_term){.dof = DLS_NONE, .position = DLS_NONE, .joint = j};
     *angular = joint->angular;
     model->n_measured += !joint->measured;
     joint->measured = true;
@@ -210,11 +209,13 @@ static dls_status couple_coordinates(where w, const dls_joint_def *def, dls_mode
         return dls_fail(w.error, DLS_NO_MEMORY, "no memory for %zu coordinates", def->n_terms);
     joint->n_terms = def->n_terms;
     for (size_t t = 0; t < def->n_terms; t++) {
-        const dls_term_def *term = &def->terms[t];
+        const dls_term_def *from = &def->terms[t];
+        dls_term *term = &joint->terms[t];
         bool angular = false;
-        w.place = term->place;
-        joint->terms[t].gear = term->gear;
-        DLS_TRY(find_coordinate(w, model, term->coordinate, &joint->terms[t], &angular));
+        w.place = from->place;
+        DLS_TRY(find_coordinate(w, model, from->coordinate, term, &angular));
+        memcpy(term->gears, from->gears, sizeof term->gears);
+        term->number = model->n_numbered++;
         if (t == 0)
             joint->angular = angular;
     }

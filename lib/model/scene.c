@@ -521,7 +521,19 @@ void dls_joint_def_release(dls_joint_def *joint)
 
 dls_status dls_joint_couple(dls_joint_def *joint, const char *coordinate, double gear, dls_error *error)
 {
-    if (gear == 0.0 || !isfinite(gear))
+    const double gears[DLS_GEARS_MAX] = {gear};
+    return dls_joint_couple_polynomial(joint, coordinate, gears, error);
+}
+
+dls_status dls_joint_couple_polynomial(dls_joint_def *joint, const char *coordinate, const double gears[DLS_GEARS_MAX],
+                                       dls_error *error)
+{
+    bool finite = true, zero = true;
+    for (size_t k = 0; k < DLS_GEARS_MAX; k++) {
+        finite = finite && isfinite(gears[k]);
+        zero = zero && gears[k] == 0.0;
+    }
+    if (zero || !finite)
         return dls_fail_about(error, DLS_BAD_INPUT, NULL, coordinate,
                               "a gear must be finite and not 0; leave the coordinate out");
     if (strlen(coordinate) >= DLS_COORDINATE_MAX)
@@ -534,7 +546,8 @@ dls_status dls_joint_couple(dls_joint_def *joint, const char *coordinate, double
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu coordinates", joint->n_terms + 1);
     joint->terms = more;
     dls_term_def *term = &joint->terms[joint->n_terms++];
-    *term = (dls_term_def){.gear = gear, .place = joint->place};
+    *term = (dls_term_def){.place = joint->place};
+    memcpy(term->gears, gears, sizeof term->gears);
     strcpy(term->coordinate, coordinate);
     return DLS_OK;
 }

@@ -112,7 +112,7 @@ double dls_state_coordinates(const dls_state *state, const dls_joint *joint)
     double y = 0.0;
     for (size_t t = 0; t < joint->n_terms; t++) {
         const dls_term *term = &joint->terms[t];
-        y += term->gear * dls_state_coordinate(state, term);
+        y += dls_term_at(term, dls_state_coordinate(state, term)).value;
     }
     return y;
 }

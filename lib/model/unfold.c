@@ -441,7 +441,7 @@ static dls_status copy_joint(const unfolding *u, size_t j)
     joint.settings = (dls_settings){0};
     dls_status status = dls_settings_copy(&from->settings, &joint.settings, u->error);
     for (size_t t = 0; t < from->n_terms && status == DLS_OK; t++) {
-        status = dls_joint_couple(&joint, from->terms[t].coordinate, from->terms[t].gear, u->error);
+        status = dls_joint_couple_polynomial(&joint, from->terms[t].coordinate, from->terms[t].gears, u->error);
         if (status == DLS_OK)
             joint.terms[t].place = from->terms[t].place;
     }

@@ -247,14 +247,15 @@ static void add_ends(const dls_configuration *c, const dls_joint *joint, double 
     add_end(c, joint->body[1], s, row->J2, to);
 }
 
-/* Adds the gear of a coordinate times dC/dy in its column; the coordinate of a joint between bodies has a row. */
-static void add_term(const dls_configuration *c, const dls_term *term, double s, const store *to)
+/* Adds dC/dy times the slope of a term in its column; the coordinate of a joint between bodies has a row. */
+static void add_term(const dls_configuration *c, const dls_term *term, double Jy, const store *to)
 {
+    const double s = Jy * c->slopes[term->number];
     if (term->dof != DLS_NONE) {
         static const double one[] = {1.0};
-        const double *gradient = term->motion ? c->gradients[term->gradient] : one;
+        const double *gradient = term->motion ? c->gradients[term->number] : one;
         for (size_t k = 0; k < (term->motion ? term->motion->n_dofs : 1); k++)
-            to->dense[term->dof + k] += s * term->gear * gradient[k];
+            to->dense[term->dof + k] += s * gradient[k];
         return;
     }
     const dls_joint *joint = &c->model->joints[term->joint];
@@ -262,7 +263,7 @@ static void add_term(const dls_configuration *c, const dls_term *term, double s,
     dls_row row = {0};
     dls_configuration_ends(c, joint, end);
     joint->type->coordinate(joint, end, &row);
-    add_ends(c, joint, s * term->gear, &row, to);
+    add_ends(c, joint, s, &row, to);
 }
 
 /* Whether row i is 0 in all its columns, so that no impulse moves it. */
@@ -292,10 +293,11 @@ static void clear_rounding(const dls_configuration *c, const dls_joint *joint, d
 }
 
 /* Rows of a joint on one coordinate that is a velocity: put_spanned with one entry. */
-static void put_one_speed(dls_rows *J, cursor *at, const dls_row *rows, size_t count, const dls_joint *joint)
+static void put_one_speed(dls_rows *J, cursor *at, const dls_row *rows, size_t count, const dls_joint *joint,
+                          double slope)
 {
     for (size_t r = 0; r < count; r++) {
-        *add_block(J, at, joint->spans[0].offset, 1, joint->spans[0].block) = 0.0 + rows[r].Jy * joint->terms[0].gear;
+        *add_block(J, at, joint->spans[0].offset, 1, joint->spans[0].block) = 0.0 + rows[r].Jy * slope;
         end_row(J, at);
     }
 }
@@ -415,7 +417,7 @@ static void put_joint(dls_row_list *list, cursor *at, const dls_configuration *c
     const bool one_speed = joint->n_terms == 1 && joint->n_spans == 1 && joint->spans[0].length == 1 &&
                            !joint->terms[0].motion && joint->terms[0].dof != DLS_NONE;
     if (joint->spans && one_speed)
-        put_one_speed(&list->J, at, rows, count, joint);
+        put_one_speed(&list->J, at, rows, count, joint, c->slopes[joint->terms[0].number]);
     else if (joint->spans)
         put_spanned(list, at, rows, count, c, joint);
     else
@@ -536,7 +538,7 @@ double dls_row_prescribed(const dls_configuration *c, const dls_joint *joint, co
         const dls_joint *measured = &c->model->joints[joint->terms[t].joint];
         dls_configuration_ends(c, measured, end);
         measured->type->coordinate(measured, end, &rate);
-        sum += row->Jy * joint->terms[t].gear * kinematic_velocity(c, measured->body, &rate);
+        sum += row->Jy * c->slopes[joint->terms[t].number] * kinematic_velocity(c, measured->body, &rate);
     }
     return sum;
 }

@@ -136,7 +136,7 @@ static void sum_terms(const dls_simulation *s, const dls_joint *joint, double al
         of->type->coordinate(of, end, &row);
         for (int i = 0; i < 2; i++)
             if (of->body[i] != DLS_WORLD)
-                add_impulse(&sum[of->body[i]], along * term->gear, i == 0 ? row.J1 : row.J2);
+                add_impulse(&sum[of->body[i]], along * s->linearised->slopes[term->number], i == 0 ? row.J1 : row.J2);
     }
 }
 

@@ -249,8 +249,9 @@ static dls_status choose_unknowns(dls_trajectory *e, dls_error *error)
     e->n = e->nv;
     if (trajectory_eliminates(e)) {
         if (!e->rows.constant)
-            return dls_fail(error, DLS_REFUSED,
-                            "elimination is for rows on the coordinates of articulations, and this model has others");
+            return dls_fail(
+                error, DLS_REFUSED,
+                "elimination is for linear rows on the coordinates of articulations, and this model has others");
         DLS_TRY(trajectory_system_null_space(&e->system, &e->rows, error));
         e->n = e->system.columns;
         e->rank = e->report.rank = e->system.rank;

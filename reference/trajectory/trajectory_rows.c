@@ -193,7 +193,7 @@ static dls_status classify_event_row(const trajectory_rows *rows, const dls_row 
 /* Rows of joints that a motion can have. */
 static dls_status check_joint(const dls_joint *joint, bool *on_coordinates, dls_error *error)
 {
-    *on_coordinates = joint->n_terms > 0; /* which have constant rows */
+    *on_coordinates = joint->n_terms > 0; /* whose rows are constant where all terms are linear */
     if (joint->type->n_state > 0 && !joint->type->schedule &&
         !(joint->type->holonomic && joint->type->holonomic(joint)))
         return dls_fail(error, DLS_REFUSED,
@@ -201,7 +201,7 @@ static dls_status check_joint(const dls_joint *joint, bool *on_coordinates, dls_
                         "a reference trajectory needs a track joint with update: nearest",
                         joint->name);
     for (size_t k = 0; k < joint->n_terms; k++) {
-        *on_coordinates = *on_coordinates && joint->terms[k].dof != DLS_NONE;
+        *on_coordinates = *on_coordinates && joint->terms[k].dof != DLS_NONE && dls_term_is_linear(&joint->terms[k]);
         if (joint->terms[k].motion)
             return dls_fail(error, DLS_REFUSED,
                             "joint '%s' acts on a coordinate of a joint that turns about a point; reference "
@@ -430,7 +430,7 @@ static size_t evaluate_owner(trajectory_rows *rows, size_t owner, size_t first)
         add_ends(rows, ends_of(rows, owner), 1.0, &row[i], &J);
         for (size_t k = 0; joint && k < joint->n_terms; k++) {
             const dls_term *term = &joint->terms[k];
-            const double s = row[i].Jy * term->gear;
+            const double s = row[i].Jy * rows->at->slopes[term->number];
             if (term->dof != DLS_NONE) {
                 add_entry(&J, term->dof, s, fabs(s));
                 continue;
@@ -569,7 +569,7 @@ static double owner_rate(const trajectory_rows *rows, const dls_configuration *a
             rate = end_rate(&coordinate, ends);
         } else
             rate = at->v[term->dof];
-        sum += row->Jy * term->gear * rate;
+        sum += row->Jy * at->slopes[term->number] * rate;
     }
     return sum;
 }
