@@ -83,16 +83,22 @@ static bool put_runs(dls_packed *packed, size_t y, const double *coef, size_t le
 
 /* --- matrix form --- */
 
-/* Stores the numbers of a general row besides its segments. Impulses of general rows follow those of the groups. */
-static dls_status finish_row(dls_packed *packed, size_t i, dls_general_row row, double diagonal, dls_error *error)
+/* General row i. Impulses of general rows follow those of the groups. */
+static dls_general_row *general_row(const dls_packed *packed, size_t i)
+{
+    return &packed->general[packed->where[i] - (packed->n_lambda - packed->dead - packed->n_general)];
+}
+
+/* Stores the numbers of a general row besides its segments. */
+static dls_status finish_row(dls_packed *packed, size_t i, double diagonal, dls_error *error)
 {
     const dls_problem *p = packed->problem;
     const size_t parent = p->parent[i];
-    row.s = packed->omega / diagonal;
-    row.c = p->c[i], row.gamma = p->gamma[i], row.lo = p->lo[i], row.hi = p->hi[i], row.mu = p->mu[i];
-    row.lambda = packed->where[i];
-    row.parent = parent == DLS_NONE ? DLS_NONE : packed->where[parent];
-    packed->general[row.lambda - (packed->n_lambda - packed->dead - packed->n_general)] = row;
+    dls_general_row *row = general_row(packed, i);
+    row->s = packed->omega / diagonal;
+    row->c = p->c[i], row->gamma = p->gamma[i], row->lo = p->lo[i], row->hi = p->hi[i], row->mu = p->mu[i];
+    row->lambda = packed->where[i];
+    row->parent = parent == DLS_NONE ? DLS_NONE : packed->where[parent];
     return dls_pack_diagonal(packed, i, diagonal, error);
 }
 
@@ -103,9 +109,10 @@ static dls_status put_matrix(dls_packed *packed, dls_error *error)
     const double one = 1.0;
     for (size_t u = 0; u < packed->n_units; u++) {
         const size_t i = packed->units[u].first;
-        dls_general_row row = {.J = packed->n_segments, .n_B = 1};
+        dls_general_row *row = general_row(packed, i);
         double diagonal = packed->problem->gamma[i];
         bool ok = true;
+        row->J = packed->n_segments;
         for (size_t k = A->start[i]; ok && k < A->start[i + 1]; k++) {
             const size_t length = A->coef_at[k + 1] - A->coef_at[k];
             const double *coef = A->coef + A->coef_at[k];
@@ -113,11 +120,12 @@ static dls_status put_matrix(dls_packed *packed, dls_error *error)
             if (i >= A->offset[k] && i - A->offset[k] < length)
                 diagonal += coef[i - A->offset[k]];
         }
-        row.B = packed->n_segments;
-        row.n_J = row.B - row.J;
+        row->B = packed->n_segments;
+        row->n_B = 1;
+        row->n_J = row->B - row->J;
         if (!ok || !put_run(packed, i, &one, 1))
             return dls_fail(error, DLS_NO_MEMORY, "no memory for row %zu", i);
-        DLS_TRY(finish_row(packed, i, row, diagonal, error));
+        DLS_TRY(finish_row(packed, i, diagonal, error));
     }
     return DLS_OK;
 }
@@ -279,10 +287,12 @@ static dls_status put_shared(dls_packed *packed, size_t i, const dls_column_resp
     const size_t column = J->offset[J->start[i]];
     const dls_slot *slot = &packed->slots[packed->block_of[column]];
     const double coef = only_coefficient(packed, i);
-    dls_general_row row = {.J = packed->n_segments, .n_J = 1, .B = response->B, .n_B = response->n_B};
+    dls_general_row *row = general_row(packed, i);
+    row->J = packed->n_segments, row->n_J = 1;
+    row->B = response->B, row->n_B = response->n_B;
     if (!put_run(packed, slot->y + column - slot->v, &coef, 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for row %zu", i);
-    return finish_row(packed, i, row, packed->problem->gamma[i] + coef * response->entry, error);
+    return finish_row(packed, i, packed->problem->gamma[i] + coef * response->entry, error);
 }
 
 /* Stores a row whose J is that of an earlier row, or its opposite, with the response of that row. *put: whether there
@@ -364,11 +374,11 @@ static dls_status put_window(dls_packed *packed, window *w, dls_error *error)
     for (size_t r = 0; r < w->count; r++) {
         const size_t i = w->row[r];
         double *J = w->J[r], *B = w->B[r];
-        dls_general_row row = {0};
+        dls_general_row *row = general_row(packed, i);
         walk at = {0};
         if (status == DLS_OK) {
-            bool ok = put_side(packed, i, J, &row.J, &row.n_J) && put_side(packed, i, B, &row.B, &row.n_B);
-            status = ok ? finish_row(packed, i, row, diagonal_of(packed, i, J, B), error)
+            bool ok = put_side(packed, i, J, &row->J, &row->n_J) && put_side(packed, i, B, &row->B, &row->n_B);
+            status = ok ? finish_row(packed, i, diagonal_of(packed, i, J, B), error)
                         : dls_fail(error, DLS_NO_MEMORY, "no memory for row %zu", i);
         }
         while (next_block(packed, i, &at)) {

@@ -28,7 +28,7 @@ typedef struct dls_mass_body {
 typedef struct dls_configuration {
     const dls_model *model;
     size_t n_works;                /* n_articulations, kept because the model may be destroyed first */
-    dls_end *bodies;               /* n_bodies */
+    dls_end *bodies;               /* n_bodies, then the world */
     dls_mass_body *inertias;       /* one for each movable body, in order; after dls_configuration_factor */
     dls_articulation_work **works; /* n_articulations: kinematics, and factors after dls_configuration_factor */
     dls_spatial *medium;           /* n_ends: forces of the medium; dls_configuration_immerse */

@@ -127,7 +127,7 @@ static void drive_rows(const dls_joint *joint, const dls_end end[2], double h, d
 {
     const drive *settings = joint->settings;
     const dls_setpoint *setpoint = (const dls_setpoint *)end[0].joint_state;
-    rows[0] = dls_part_coordinate_row(joint, "drive", 1.0);
+    dls_part_coordinate_row(joint, "drive", 1.0, &rows[0]);
     rows[0].u = setpoint->speed;
     rows[0].feed = setpoint->force;
     rows[0].per_mass = settings->mode == ACCELERATION;

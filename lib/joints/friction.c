@@ -63,7 +63,7 @@ static void friction_rows(const dls_joint *joint, const dls_end end[2], double h
     const friction *settings = joint->settings;
     const double load = end[0].joint_state[0] + end[0].joint_state[1] / settings->radius;
     (void)h;
-    rows[0] = dls_part_coordinate_row(joint, "friction", 1.0);
+    dls_part_coordinate_row(joint, "friction", 1.0, &rows[0]);
     rows[0].erp = 0.0;
     rows[0].role = DLS_ROLE_FRICTION;
     dls_part_limit_force(&rows[0], settings->force + settings->coefficient * load);

@@ -69,9 +69,9 @@ static void limit_rows(const dls_joint *joint, const dls_end end[2], double h, d
     (void)h;
     limit_position(joint, end, C);
     if (isfinite(settings->lower))
-        rows[i++] = dls_part_coordinate_row(joint, "lower", 1.0);
+        dls_part_coordinate_row(joint, "lower", 1.0, &rows[i++]);
     if (isfinite(settings->upper))
-        rows[i++] = dls_part_coordinate_row(joint, "upper", -1.0);
+        dls_part_coordinate_row(joint, "upper", -1.0, &rows[i++]);
     while (i-- > 0) {
         rows[i].C = C[i];
         dls_row_make_unilateral(&rows[i]);

@@ -29,7 +29,7 @@ static void lock_position(const dls_joint *joint, const dls_end end[2], double *
 static void lock_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     (void)h;
-    rows[0] = dls_part_coordinate_row(joint, "lock", 1.0);
+    dls_part_coordinate_row(joint, "lock", 1.0, &rows[0]);
     lock_position(joint, end, &rows[0].C);
 }
 

@@ -33,7 +33,7 @@ static void mimic_position(const dls_joint *joint, const dls_end end[2], double 
 static void mimic_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     (void)h;
-    rows[0] = dls_part_coordinate_row(joint, "coupling", 1.0);
+    dls_part_coordinate_row(joint, "coupling", 1.0, &rows[0]);
     mimic_position(joint, end, &rows[0].C);
 }
 

@@ -33,7 +33,7 @@ static void motor_rows(const dls_joint *joint, const dls_end end[2], double h, d
     const motor *settings = joint->settings;
     (void)end;
     (void)h;
-    rows[0] = dls_part_coordinate_row(joint, "motor", 1.0);
+    dls_part_coordinate_row(joint, "motor", 1.0, &rows[0]);
     rows[0].erp = 0.0;
     rows[0].u = settings->speed;
     rows[0].role = settings->speed == 0.0 ? DLS_ROLE_FRICTION : DLS_ROLE_MOTOR;

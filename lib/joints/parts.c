@@ -89,13 +89,11 @@ void dls_part_lock_rows(const dls_joint *joint, const dls_end end[2], dls_row *r
     }
 }
 
-dls_row dls_part_coordinate_row(const dls_joint *joint, const char *label, double slope)
+void dls_part_coordinate_row(const dls_joint *joint, const char *label, double slope, dls_row *row)
 {
-    dls_row row;
-    dls_row_bilateral(&row, joint, label);
-    row.Jy = slope;
-    row.angular = joint->angular;
-    return row;
+    dls_row_bilateral(row, joint, label);
+    row->Jy = slope;
+    row->angular = joint->angular;
 }
 
 void dls_part_limit_force(dls_row *row, double force)

@@ -23,7 +23,7 @@ dls_vec3 dls_part_axis_of(const dls_joint *joint, const dls_end end[2], int whic
 void dls_part_point_position(const dls_joint *joint, const dls_end end[2], double *C);
 void dls_part_point_rows(const dls_joint *joint, const dls_end end[2], dls_row *rows);
 /* A row of a joint on coordinates with dC/dy = slope; and how many rows such a joint mostly has. */
-dls_row dls_part_coordinate_row(const dls_joint *joint, const char *label, double slope);
+void dls_part_coordinate_row(const dls_joint *joint, const char *label, double slope, dls_row *row);
 /* No more than |force|, within the bounds that the row has from the joint. */
 void dls_part_limit_force(dls_row *row, double force);
 size_t dls_part_one_row(const dls_joint *joint);

@@ -46,8 +46,8 @@ static void speed_limit_rows(const dls_joint *joint, const dls_end end[2], doubl
 {
     const speed_limit *settings = joint->settings;
     (void)end, (void)h;
-    rows[0] = dls_part_coordinate_row(joint, "forward", -1.0);
-    rows[1] = dls_part_coordinate_row(joint, "backward", 1.0);
+    dls_part_coordinate_row(joint, "forward", -1.0, &rows[0]);
+    dls_part_coordinate_row(joint, "backward", 1.0, &rows[1]);
     for (int i = 0; i < 2; i++)
         dls_part_limit_speed(&rows[i], settings->speed, settings->force);
 }

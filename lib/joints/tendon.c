@@ -122,14 +122,13 @@ static void tendon_position(const dls_joint *joint, const dls_end end[2], double
         *C = s->upper - L;
 }
 
-static dls_row limit_row(const dls_joint *joint, const char *label, double slope, double C)
+static void limit_row(const dls_joint *joint, const char *label, double slope, double C, dls_row *row)
 {
     const tendon *s = joint->settings;
-    dls_row row = dls_part_coordinate_row(joint, label, slope);
-    row.kp = joint->gain * s->limit_stiffness, row.kd = joint->gain * s->limit_damping, row.frequency = 0.0;
-    row.C = C;
-    dls_row_make_unilateral(&row);
-    return row;
+    dls_part_coordinate_row(joint, label, slope, row);
+    row->kp = joint->gain * s->limit_stiffness, row->kd = joint->gain * s->limit_damping, row->frequency = 0.0;
+    row->C = C;
+    dls_row_make_unilateral(row);
 }
 
 static void tendon_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
@@ -140,7 +139,7 @@ static void tendon_rows(const dls_joint *joint, const dls_end end[2], double h, 
     (void)h;
     tendon_position(joint, end, C);
     if (pulls(joint)) {
-        rows[0] = dls_part_coordinate_row(joint, s->slack ? "slack" : "tendon", s->slack ? -1.0 : 1.0);
+        dls_part_coordinate_row(joint, s->slack ? "slack" : "tendon", s->slack ? -1.0 : 1.0, &rows[0]);
         rows[0].kp *= joint->gain, rows[0].kd *= joint->gain;
         rows[0].C = C[0];
         if (s->slack)
@@ -148,11 +147,11 @@ static void tendon_rows(const dls_joint *joint, const dls_end end[2], double h, 
         i = 1;
     }
     if (isfinite(s->lower)) {
-        rows[i] = limit_row(joint, "lower", 1.0, C[i]);
+        limit_row(joint, "lower", 1.0, C[i], &rows[i]);
         i++;
     }
     if (isfinite(s->upper))
-        rows[i] = limit_row(joint, "upper", -1.0, C[i]);
+        limit_row(joint, "upper", -1.0, C[i], &rows[i]);
 }
 
 #define LIMIT(key, sign)                                                                         \

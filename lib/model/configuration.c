@@ -12,7 +12,7 @@
 static dls_status configuration_arrays(dls_configuration *c, dls_arena *arena, dls_error *error)
 {
     const dls_model *model = c->model;
-    c->bodies = DLS_TAKE_ZEROS(arena, dls_end, model->n_bodies);
+    c->bodies = DLS_TAKE_ZEROS(arena, dls_end, model->n_bodies + 1);
     c->inertias = DLS_TAKE_ZEROS(arena, dls_mass_body, model->n_bodies);
     c->works = DLS_TAKE_ZEROS(arena, dls_articulation_work *, model->n_articulations);
     c->medium = DLS_TAKE_ZEROS(arena, dls_spatial, model->n_ends);
@@ -29,6 +29,7 @@ static dls_status configuration_arrays(dls_configuration *c, dls_arena *arena, d
     c->current = DLS_TAKE_ZEROS(arena, bool, model->n_articulations);
     if (arena->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a configuration of %zu bodies", model->n_bodies);
+    c->bodies[model->n_bodies] = (dls_end){.q = {1, 0, 0, 0}, .R = {{1, 0, 0, 0, 1, 0, 0, 0, 1}}};
     for (; c->n_works < model->n_articulations; c->n_works++)
         DLS_TRY(dls_articulation_work_create(model->articulations[c->n_works].tree, &c->works[c->n_works], error));
     return DLS_OK;
@@ -201,15 +202,13 @@ dls_status dls_configuration_factor(dls_configuration *c, dls_error *error)
 
 /* --- ends --- */
 
-static const dls_end world = {.q = {1, 0, 0, 0}, .R = {{1, 0, 0, 0, 1, 0, 0, 0, 1}}};
-
 dls_end dls_configuration_end(const dls_configuration *c, size_t end)
 {
     size_t link;
     const dls_model_articulation *articulation = dls_model_articulation_of(c->model, end, &link);
     if (articulation)
         return dls_articulation_end(c->works[articulation - c->model->articulations], link);
-    return end == DLS_WORLD ? world : c->bodies[end];
+    return c->bodies[end == DLS_WORLD ? c->model->n_bodies : end];
 }
 
 void dls_configuration_ends(const dls_configuration *c, const dls_joint *joint, dls_end end[2])
@@ -218,7 +217,7 @@ void dls_configuration_ends(const dls_configuration *c, const dls_joint *joint, 
         if (joint->body[i] < c->model->n_bodies)
             end[i] = c->bodies[joint->body[i]];
         else if (joint->body[i] == DLS_WORLD)
-            end[i] = world;
+            end[i] = c->bodies[c->model->n_bodies];
         else
             end[i] = dls_configuration_end(c, joint->body[i]);
     end[0].joint_state = c->joint_state + joint->joint_state;
