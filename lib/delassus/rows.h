@@ -31,6 +31,8 @@ void dls_rows_axpy(const dls_rows *rows, size_t i, double s, double *y);
 /* Returns J_i M^-1 J_i^T, and writes the entries of M^-1 J_i^T that are not 0 into B (the other entries are unchanged).
  * B and `scratch` have one entry per column. O(mass blocks of the row). */
 double dls_rows_response(const dls_rows *rows, const dls_mass *mass, size_t i, double *B, double *scratch);
+/* y += s B in the columns that dls_rows_response writes for row i. */
+void dls_rows_add_response(const dls_rows *rows, const dls_mass *mass, size_t i, double s, const double *B, double *y);
 
 /* The columns of J by blocks of the mass operator, as for a method that moves one body at a time: block k of J,
  * k = part[start[b]] to part[start[b+1] - 1] in ascending order, is a block of row[...] that acts on block b. */

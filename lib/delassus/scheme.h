@@ -114,6 +114,11 @@ dls_status dls_stage_end(dls_simulation *simulation, double h, dls_error *error)
 
 /* q <- q (+) displacement, an increment of nv entries [m, rad]; the velocities stay. */
 void dls_stage_displace(dls_simulation *simulation, const double *displacement);
+/* The same of one body that moves. O(1) in a mechanism whose joints keep no numbers and measure none. */
+void dls_stage_displace_body(dls_simulation *simulation, size_t body, const double displacement[6]);
+/* q <- q (+) s B for the response B of row i of a list of dls_stage_rows, of which the columns that dls_rows_response
+ * writes are read; the velocities stay. O(1) for a row on bodies alone, in such a mechanism. */
+void dls_stage_displace_row(dls_simulation *simulation, const dls_row_list *list, size_t i, double s, const double *B);
 /* Moves all positions back to those at the start of the step; the velocities stay. */
 void dls_stage_return(dls_simulation *simulation);
 /* The displacement from the start of the step to the current positions q, so that q_start (+) displacement = q; nv

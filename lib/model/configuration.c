@@ -80,15 +80,21 @@ static bool keeps_momentum(const dls_model *model, size_t a)
     return model->world.keep_momentum && model->articulations[a].tree->n_base > 0;
 }
 
+static void place_body(dls_configuration *c, const dls_state *state, size_t i)
+{
+    dls_end *end = &c->bodies[i];
+    end->x = state->x[i];
+    end->q = state->q[i];
+    end->R = dls_quat_matrix(end->q);
+}
+
 /* The articulations that are held, or all. */
 static void evaluate_positions(dls_configuration *c, const dls_state *state, bool all)
 {
     c->bodies_factored = c->links_factored = false;
     for (size_t i = 0; i < c->model->n_bodies; i++) {
         dls_end *end = &c->bodies[i];
-        end->x = state->x[i];
-        end->q = state->q[i];
-        end->R = dls_quat_matrix(end->q);
+        place_body(c, state, i);
         if (c->model->n_prescribed && c->model->bodies[i].prescribed != DLS_NONE) {
             end->v = state->prescribed[c->model->bodies[i].prescribed].lin;
             end->omega = state->prescribed[c->model->bodies[i].prescribed].ang;
@@ -346,6 +352,13 @@ void dls_configuration_advance(dls_configuration *from, dls_configuration *to, d
     dls_state_advance(model, state, v, h);
     evaluate_positions(to, state, all);
     advance_joint_numbers(model, to, state, v, h);
+}
+
+void dls_configuration_advance_body(dls_configuration *c, dls_state *state, size_t i, const double v[6], double h)
+{
+    dls_state_advance_body(state, i, v, h);
+    place_body(c, state, i);
+    c->bodies_factored = false;
 }
 
 void dls_configuration_advance_kept(dls_configuration *from, dls_configuration *to, dls_state *state, const double *v,

@@ -4,7 +4,9 @@
 
 #include "base/memory.h"
 #include "base/names.h"
+#include "delassus/configuration.h"
 #include "delassus/model.h"
+#include "delassus/state.h"
 
 struct dls_model {
     char name[DLS_NAME_MAX];
@@ -58,5 +60,10 @@ struct dls_model {
 /* The end, or joint, of `to` that is the same as that of `from`, by name and kind; DLS_NONE: there is none. change.c */
 size_t dls_change_end(const dls_model *from, size_t end, const dls_model *to);
 size_t dls_change_joint(const dls_model *from, size_t joint, const dls_model *to);
+/* q <- q (+) h v of body i alone. */
+void dls_state_advance_body(dls_state *state, size_t i, const double v[6], double h);
+/* The same, with its pose in a configuration that is otherwise that of the state; velocities stay. */
+void dls_configuration_advance_body(dls_configuration *configuration, dls_state *state, size_t i, const double v[6],
+                                    double h);
 
 #endif

@@ -128,16 +128,20 @@ static bool any_nonzero(const double *v, size_t n)
 }
 
 /* A body without velocity keeps its pose to the bit: its rotation is not normalised again. */
+void dls_state_advance_body(dls_state *state, size_t i, const double v[6], double h)
+{
+    if (!any_nonzero(v, 6))
+        return;
+    state->x[i] = dls_add(state->x[i], dls_scale(h, dls_v3(v[0], v[1], v[2])));
+    dls_quat turn = dls_quat_exp(dls_scale(h, dls_v3(v[3], v[4], v[5])));
+    state->q[i] = dls_quat_unit(dls_quat_mul(turn, state->q[i]));
+}
+
 void dls_state_advance(const dls_model *model, dls_state *state, const double *v, double h)
 {
-    for (size_t i = 0; i < model->n_bodies; i++) {
-        if (model->bodies[i].offset == DLS_NONE || !any_nonzero(v + model->bodies[i].offset, 6))
-            continue;
-        const double *vi = v + model->bodies[i].offset;
-        state->x[i] = dls_add(state->x[i], dls_scale(h, dls_v3(vi[0], vi[1], vi[2])));
-        dls_quat turn = dls_quat_exp(dls_scale(h, dls_v3(vi[3], vi[4], vi[5])));
-        state->q[i] = dls_quat_unit(dls_quat_mul(turn, state->q[i]));
-    }
+    for (size_t i = 0; i < model->n_bodies; i++)
+        if (model->bodies[i].offset != DLS_NONE)
+            dls_state_advance_body(state, i, v + model->bodies[i].offset, h);
     for (size_t a = 0; a < model->n_articulations; a++) {
         if (!any_nonzero(v + model->articulations[a].offset, model->articulations[a].tree->nv))
             continue;

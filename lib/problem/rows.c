@@ -48,6 +48,16 @@ double dls_rows_response(const dls_rows *rows, const dls_mass *mass, size_t i, d
     return dls_rows_dot(rows, i, B);
 }
 
+void dls_rows_add_response(const dls_rows *rows, const dls_mass *mass, size_t i, double s, const double *B, double *y)
+{
+    for (size_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
+        const dls_mass_block *block = &mass->blocks[rows->mass[k]];
+        const bool again = k > rows->start[i] && rows->mass[k] == rows->mass[k - 1];
+        for (size_t j = block->offset; j < block->offset + block->length && !again; j++)
+            y[j] += s * B[j];
+    }
+}
+
 dls_status dls_rows_by_block_create(const dls_rows *rows, size_t n_blocks, dls_rows_by_block **by, dls_error *error)
 {
     dls_rows_by_block *b = *by = calloc(1, sizeof *b + (n_blocks + 2 + 2 * rows->n_blocks) * sizeof *b->start);

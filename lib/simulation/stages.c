@@ -333,6 +333,46 @@ void dls_stage_displace(dls_simulation *s, const double *displacement)
     s->velocity_changed = false;
 }
 
+/* Whether the current configuration can follow bodies that move one by one. */
+static bool follows_bodies(const dls_simulation *s)
+{
+    return dls_state_moves_alone(s->model) && s->now != s->linearised && !s->edited && !s->velocity_changed;
+}
+
+void dls_stage_displace_body(dls_simulation *s, size_t body, const double displacement[6])
+{
+    if (follows_bodies(s)) {
+        dls_configuration_advance_body(s->now, s->state, body, displacement, 1.0);
+        return;
+    }
+    memset(s->scratch, 0, s->model->nv * sizeof *s->scratch);
+    memcpy(s->scratch + s->model->bodies[body].offset, displacement, 6 * sizeof *displacement);
+    dls_stage_displace(s, s->scratch);
+}
+
+static bool is_body(const dls_model *model, size_t end) { return end == DLS_WORLD || end < model->n_bodies; }
+
+void dls_stage_displace_row(dls_simulation *s, const dls_row_list *list, size_t i, double factor, const double *B)
+{
+    const size_t owner = list->row[i].owner, n_joints = s->model->n_joints;
+    const size_t *ends = owner < n_joints ? s->model->joints[owner].body : s->contacts.at[owner - n_joints].body;
+    const bool terms = owner < n_joints && s->model->joints[owner].n_terms > 0;
+    if (terms || !is_body(s->model, ends[0]) || !is_body(s->model, ends[1]) || !follows_bodies(s)) {
+        memset(s->scratch, 0, s->model->nv * sizeof *s->scratch);
+        dls_rows_add_response(&list->J, &s->problem->mass, i, factor, B, s->scratch);
+        dls_stage_displace(s, s->scratch);
+        return;
+    }
+    for (int k = 0; k < 2; k++) {
+        const size_t offset = ends[k] == DLS_WORLD ? DLS_NONE : s->model->bodies[ends[k]].offset;
+        double move[6];
+        for (size_t j = 0; j < 6 && offset != DLS_NONE; j++)
+            move[j] = factor * B[offset + j];
+        if (offset != DLS_NONE)
+            dls_stage_displace_body(s, ends[k], move);
+    }
+}
+
 void dls_stage_return(dls_simulation *s)
 {
     dls_state_return(s->model, s->state, s->start);

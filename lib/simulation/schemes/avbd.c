@@ -231,7 +231,22 @@ static void add_rows(avbd_work *w, size_t b, const dls_mass_block *block)
     }
 }
 
-static dls_status move_block(avbd_work *w, size_t b, dls_error *error)
+/* Moves by b in the columns of a block of M, which is that of `body`, or of an articulation (DLS_NONE). */
+static void displace_block(avbd_work *w, const dls_mass_block *block, size_t body)
+{
+    dls_halfway *half = &w->halfway;
+    for (size_t j = 0; j < block->length; j++)
+        half->mean[block->offset + j] += w->b[j];
+    if (body != DLS_NONE) {
+        dls_stage_displace_body(half->simulation, body, w->b);
+        return;
+    }
+    memcpy(half->move + block->offset, w->b, block->length * sizeof *half->move);
+    dls_stage_displace(half->simulation, half->move);
+    memset(half->move + block->offset, 0, block->length * sizeof *half->move);
+}
+
+static dls_status move_block(avbd_work *w, size_t b, size_t body, dls_error *error)
 {
     dls_halfway *half = &w->halfway;
     const dls_mass_block *block = &dls_stage_problem(half->simulation)->mass.blocks[b];
@@ -243,21 +258,30 @@ static dls_status move_block(avbd_work *w, size_t b, dls_error *error)
             DLS_TRY(dls_stage_renew_rows(half->simulation, w->rows, i - rows->row[i].slot, w->h, error));
     }
     put_inertia(w, block);
-    memset(half->move, 0, rows->J.n_columns * sizeof *half->move);
     for (size_t j = block->offset; j < block->offset + n; j++)
         half->move[j] = half->v[j] - half->mean[j];
     for (size_t e = begin; e < end; e++) {
         const size_t i = w->entry[2 * e];
         half->lo[i] = bounded_impulse(w, i, dls_rows_dot(&rows->J, i, half->move));
     }
+    memset(half->move + block->offset, 0, n * sizeof *half->move);
     add_rows(w, b, block);
     block_solve(n, w->H, w->b);
-    memset(half->move, 0, rows->J.n_columns * sizeof *half->move);
-    for (size_t j = 0; j < n; j++) {
-        half->move[block->offset + j] = w->b[j];
-        half->mean[block->offset + j] += w->b[j];
+    displace_block(w, block, body);
+    return DLS_OK;
+}
+
+/* One block of M after another, of which those of bodies come first, in the order of the bodies. */
+static dls_status sweep_blocks(avbd_work *w, dls_error *error)
+{
+    const dls_model *model = dls_simulation_model(w->halfway.simulation);
+    const size_t n_bodies = dls_model_count(model).bodies;
+    memset(w->halfway.move, 0, w->rows->J.n_columns * sizeof *w->halfway.move); /* so it is after each block */
+    for (size_t b = 0, body = 0; b < dls_stage_problem(w->halfway.simulation)->mass.n_blocks; b++) {
+        while (body < n_bodies && dls_model_bodies(model)[body].block != b)
+            body++;
+        DLS_TRY(move_block(w, b, body < n_bodies ? body : DLS_NONE, error));
     }
-    dls_stage_displace(half->simulation, half->move);
     return DLS_OK;
 }
 
@@ -324,8 +348,7 @@ static dls_status step(dls_simulation *s, const void *settings, void *work, doub
     memcpy(half->v, half->mean, p->nv * sizeof *half->v);
     for (size_t n = 0; n < dls_stage_iterations(s); n++) {
         DLS_TRY(dls_stage_rows(s, w->rows, h, error));
-        for (size_t b = 0; b < p->mass.n_blocks; b++)
-            DLS_TRY(move_block(w, b, error));
+        DLS_TRY(sweep_blocks(w, error));
         DLS_TRY(update_rows(w, error));
     }
     for (size_t j = 0; j < p->nv; j++)

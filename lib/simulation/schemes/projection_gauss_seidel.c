@@ -13,8 +13,6 @@
  */
 #include "positions.h"
 
-#include <string.h>
-
 typedef struct projection_gauss_seidel {
     size_t sweeps;
     double share;
@@ -32,14 +30,9 @@ static void correct(dls_positions *p, size_t i, double share, double h)
     dls_list_row *row = &p->all->row[i];
     if (!dls_row_constrains_position(row, h) || dls_list_row_bias(row, (dls_time_base){h, h}) == 0.0)
         return;
-    size_t nv = p->all->J.n_columns;
-    memset(p->displacement, 0, nv * sizeof *p->displacement);
-    double mobility = dls_row_list_response(p->all, i, p->displacement, p->scratch);
-    if (!(mobility > 0.0))
-        return;
-    for (size_t k = 0; k < nv; k++)
-        p->displacement[k] *= -share * row->C / mobility;
-    dls_stage_displace(p->simulation, p->displacement);
+    const double mobility = dls_row_list_response(p->all, i, p->displacement, p->scratch);
+    if (mobility > 0.0)
+        dls_stage_displace_row(p->simulation, p->all, i, -share * row->C / mobility, p->displacement);
 }
 
 static dls_status sweep(dls_positions *p, double share, double h, dls_error *error)

@@ -77,19 +77,15 @@ static void close_work(void *work)
 static void row_push(xpbd_work *w, size_t i, double d)
 {
     dls_halfway *half = &w->halfway;
-    const size_t nv = w->rows->J.n_columns;
-    for (size_t j = 0; j < nv; j++) {
-        half->move[j] *= w->k * d;
-        half->mean[j] += half->move[j];
-    }
+    const dls_mass *mass = &dls_stage_problem(half->simulation)->mass;
+    dls_rows_add_response(&w->rows->J, mass, i, w->k * d, half->move, half->mean);
     dls_stage_impulses(half->simulation)[i] += d;
-    dls_stage_displace(half->simulation, half->move);
+    dls_stage_displace_row(half->simulation, w->rows, i, w->k * d, half->move);
 }
 
 /* Computes the response of row i, and returns A_ii. */
 static double row_response(xpbd_work *w, size_t i)
 {
-    memset(w->halfway.move, 0, w->rows->J.n_columns * sizeof *w->halfway.move);
     return dls_row_list_response(w->rows, i, w->halfway.move, w->halfway.scratch);
 }
 
@@ -187,8 +183,7 @@ static void velocity_pass(xpbd_work *w, double *v)
         double next = fmin(fmax(lambda[i] - (y - (stop ? w->halfway.u[i] : row->u)) / A, lo), hi);
         if (p->law[i] == DLS_LAW_CONE && p->parent[i] + 2 == i) /* within the cone, whose first tangent stays */
             next = copysign(fmin(fabs(next), sqrt(fmax(hi * hi - lambda[i - 1] * lambda[i - 1], 0.0))), next);
-        for (size_t j = 0; j < w->rows->J.n_columns; j++)
-            v[j] += (next - lambda[i]) * w->halfway.move[j];
+        dls_rows_add_response(&w->rows->J, &p->mass, i, next - lambda[i], w->halfway.move, v);
         lambda[i] = next;
     }
 }
