@@ -868,3 +868,50 @@ TEST(test_shortest_numbers)
         assert_true(digits == 1 || dls_read_real(text, &back, &end, NULL) != DLS_OK || back != x);
     }
 }
+
+/* --- 17 digits --- */
+
+static void check_17_digits(double x)
+{
+    char text[DLS_REAL_TEXT], expected[DLS_REAL_TEXT];
+    const int length = dls_print_real(text, x);
+    assert_int_equal(dls_print(expected, sizeof expected, "%.17g", x), length);
+    assert_string_equal(text, expected);
+}
+
+/* dls_print_real prints what printf does: numbers of all exponents, of motions, and few bits behind the point, which
+ * may lie in the middle of two decimals. */
+TEST(test_17_digits_of_numbers_drawn)
+{
+    const size_t one_of = check_one_of(5, "numbers drawn");
+    draw_seed(2);
+    for (size_t k = 0; k < 500000; k += one_of) {
+        const uint64_t bits = draw_next();
+        double x;
+        memcpy(&x, &bits, sizeof x);
+        check_17_digits(x);
+        check_17_digits((double)(int64_t)bits / 1e18);
+        check_17_digits((double)(bits % 1000000) / (double)(1u << bits / 1000000 % 32));
+    }
+}
+
+/* Where the number of digits before the point changes, and at the ends of the range. */
+TEST(test_17_digits_beside_powers_of_ten)
+{
+    static const double ends[] = {0.0, 5e-324, 0x1p-1022, 0x1.fffffffffffffp1023, HUGE_VAL, NAN, 0x1p-17 + 1.0};
+    for (size_t k = 0; k < sizeof ends / sizeof ends[0]; k++) {
+        check_17_digits(ends[k]);
+        check_17_digits(-ends[k]);
+    }
+    for (int k = -324; k <= 308; k++) {
+        char text[16];
+        double x;
+        const char *end;
+        snprintf(text, sizeof text, "1e%d", k);
+        if (dls_read_real(text, &x, &end, NULL) != DLS_OK)
+            continue;
+        check_17_digits(x);
+        check_17_digits(nextafter(x, 0.0));
+        check_17_digits(nextafter(x, HUGE_VAL));
+    }
+}
