@@ -90,7 +90,7 @@ TEST(test_solutions_after_exchanges)
     assert_true(kept > 100); /* the law is about them */
 }
 
-/* Of rows of rank r no set of r + 1 is served, whether they come at once or one by one. */
+/* No set of r + 1 rows is served where S has the rank r, whether they come at once or one by one. */
 TEST(test_dependent_rows_are_found)
 {
     enum { RANK = 30 };
