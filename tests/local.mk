@@ -309,8 +309,8 @@ tests_sweep_faults_tests_CPPFLAGS = $(test_cppflags)
 tests_sweep_faults_tests_LDFLAGS = $(wrap_memory) $(call wrap,open dprintf write fclose strdup open_memstream mmap fork waitpid getppid)
 tests_sweep_faults_tests_LDADD = $(all_paths) $(test_libs)
 # The examiner with lib alone: it shares no code with the direct methods, nor with the dense assembly.
-tests_examine_alone_tests_SOURCES = $(examine_alone_tests) $(failing) reference/examine/examine.c \
-	reference/examine/examine_cone.c reference/examine/examine_redundant.c
+tests_examine_alone_tests_SOURCES = $(examine_alone_tests) $(failing) reference/examine/entries.c reference/examine/entries_paths.c \
+	reference/examine/examine.c reference/examine/examine_cone.c reference/examine/examine_redundant.c
 tests_examine_alone_tests_CPPFLAGS = $(test_cppflags)
 tests_examine_alone_tests_LDFLAGS = $(wrap_memory)
 tests_examine_alone_tests_LDADD = libcore.la $(test_libs)
