@@ -134,12 +134,10 @@ static dls_status write_forces(dls_simulation *s, dls_table *table, dls_error *e
 static dls_status write_rows(dls_simulation *s, dls_table *table, dls_error *error)
 {
     char name[6 * DLS_NAME_MAX];
-    for (size_t i = 0, owner = DLS_NONE; i < dls_simulation_rows(s)->n; i++) {
+    for (size_t i = 0; i < dls_simulation_rows(s)->n; i++) {
         dls_row_force row;
         DLS_TRY(dls_simulation_row(s, i, &row, error));
-        if (row.owner != owner) /* its rows are adjacent */
-            dls_simulation_owner_name(s, row.owner, name, sizeof name);
-        owner = row.owner;
+        dls_simulation_owner_name(s, row.owner, name, sizeof name);
         dls_table_row(table, "%g %s %s %g %g %s", dls_simulation_state(s)->time, name, row.label, row.impulse,
                       row.force, dls_row_status_names[row.status]);
     }

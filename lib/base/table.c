@@ -9,17 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER = 1 << 16 };
-
 struct dls_table {
     dls_output output; /* of a kept table only a stream, to the head, and a name as its path */
-    size_t buffered;   /* bytes in `buffer`, which follow those in the stream */
     bool is_kept;      /* its cells are in `kept` */
     dls_kept_cells kept;
     size_t columns;     /* 0: not yet given */
     size_t rows, cells; /* finished rows, cells of the current one */
     dls_error failure;  /* the first call out of order, or without memory: the answer of commit */
-    char buffer[BUFFER];
 };
 
 static void table_fail(dls_table *table, dls_status status, const char *what)
@@ -30,38 +26,15 @@ static void table_fail(dls_table *table, dls_status status, const char *what)
 
 static void table_misuse(dls_table *table, const char *what) { table_fail(table, DLS_BAD_ARGUMENT, what); }
 
-static void flush_buffer(dls_table *table)
-{
-    fwrite(table->buffer, 1, table->buffered, table->output.stream);
-    table->buffered = 0;
-}
-
-/* Place for `length` bytes, at most BUFFER; the caller adds those that it writes to `buffered`. */
-static char *place_in_buffer(dls_table *table, size_t length)
-{
-    if (table->buffered + length > BUFFER)
-        flush_buffer(table);
-    return table->buffer + table->buffered;
-}
-
-static void put_bytes(dls_table *table, const char *bytes, size_t length)
-{
-    for (size_t part; length > 0; bytes += part, length -= part) {
-        part = length < BUFFER ? length : BUFFER;
-        memcpy(place_in_buffer(table, part), bytes, part);
-        table->buffered += part;
-    }
-}
-
 #define BREAKS "\t\n\r" /* characters that would break the table */
 
-static void put_clean_text(dls_table *table, const char *text)
+static void put_clean_text(FILE *stream, const char *text)
 {
     for (size_t clean; *text; text += clean) {
         clean = strcspn(text, BREAKS);
-        put_bytes(table, text, clean);
+        fwrite(text, 1, clean, stream);
         if (text[clean])
-            put_bytes(table, " ", 1), clean++;
+            fputc(' ', stream), clean++;
     }
 }
 
@@ -115,11 +88,9 @@ void dls_table_note(dls_table *table, const char *key, const char *format, ...)
         table_fail(table, DLS_NO_MEMORY, "no memory for a long note");
     if (table->columns)
         table_misuse(table, "a note below the columns");
-    put_bytes(table, "# ", 2);
-    put_bytes(table, key, strlen(key));
-    put_bytes(table, ": ", 2);
-    put_clean_text(table, text ? text : "");
-    put_bytes(table, "\n", 1);
+    fprintf(table->output.stream, "# %s: ", key);
+    put_clean_text(table->output.stream, text ? text : "");
+    fputc('\n', table->output.stream);
     if (text != room)
         free(text);
 }
@@ -163,17 +134,17 @@ void dls_table_columns(dls_table *table, const char *names)
     table->columns = 1;
     for (const char *c = names; *c; c++)
         table->columns += *c == '\t';
-    put_bytes(table, names, strlen(names));
-    put_bytes(table, "\n", 1);
+    fprintf(table->output.stream, "%s\n", names);
     if (table->is_kept && !(table->kept.columns = calloc(table->columns, sizeof *table->kept.columns)))
         table_fail(table, DLS_NO_MEMORY, "no memory for the columns");
     table->kept.n_columns = table->kept.columns ? table->columns : 0;
 }
 
-static void begin_cell(dls_table *table)
+static FILE *next_cell(dls_table *table)
 {
     if (table->cells++ > 0)
-        put_bytes(table, "\t", 1);
+        fputc('\t', table->output.stream);
+    return table->output.stream;
 }
 
 /* Keeps a cell of the current row, whose number of cells dls_table_end_row compares. */
@@ -191,69 +162,58 @@ static void keep_cell(dls_table *table, dls_cell_kind kind, dls_cell cell)
         to->kind = kind, to->cells[table->rows] = cell;
 }
 
+/* A whole number below 10^15 is printed by its digits, as %.17g prints it, which takes a third of the time; tables of
+ * motions have many zeros. */
+static void put_real(FILE *stream, double value)
+{
+    const double most = 1e15;
+    char text[32] = "nan"; /* of either sign */
+    if (fabs(value) < most && (double)(long long)value == value && !(value == 0.0 && signbit(value)))
+        dls_print(text, sizeof text, "%lld", (long long)value);
+    else if (!isnan(value))
+        dls_print(text, sizeof text, "%.17g", value);
+    fputs(text, stream);
+}
+
 void dls_table_real(dls_table *table, double value)
 {
-    if (table->is_kept) {
+    if (table->is_kept)
         keep_cell(table, DLS_CELL_REAL, (dls_cell){.real = value});
-        return;
-    }
-    begin_cell(table);
-    if (isnan(value)) /* of either sign */
-        put_bytes(table, "nan", 3);
     else
-        table->buffered += (size_t)dls_print_real(place_in_buffer(table, DLS_REAL_TEXT), value);
+        put_real(next_cell(table), value);
 }
 
 void dls_table_count(dls_table *table, size_t value)
 {
-    const size_t room = 24;
-    if (table->is_kept) {
+    if (table->is_kept)
         keep_cell(table, DLS_CELL_COUNT, (dls_cell){.count = value});
-        return;
-    }
-    begin_cell(table);
-    table->buffered += (size_t)snprintf(place_in_buffer(table, room), room, "%zu", value);
-}
-
-/* Whether the cell above the next one of a kept table has this text: those of a column often repeat. */
-static bool is_text_above(const dls_table *table, const char *text, dls_cell *above)
-{
-    const struct dls_table_column *of = &table->kept.columns[table->cells];
-    if (table->rows == 0 || table->cells >= table->kept.n_columns || of->kind != DLS_CELL_TEXT)
-        return false;
-    *above = of->cells[table->rows - 1];
-    return strcmp(dls_cell_text(&table->kept, *above), text) == 0;
+    else
+        fprintf(next_cell(table), "%zu", value);
 }
 
 static void keep_text(dls_table *table, const char *text)
 {
-    dls_cell cell;
-    if (is_text_above(table, text, &cell)) {
-        keep_cell(table, DLS_CELL_TEXT, cell);
-        return;
-    }
     char *clean = text[strcspn(text, BREAKS)] ? strdup(text) : NULL;
     for (char *c = clean; c && *(c += strcspn(c, BREAKS));)
         *c = ' ';
     const bool is_copied = clean || !text[strcspn(text, BREAKS)];
-    cell.count =
+    const size_t number =
         is_copied ? dls_names_add(&table->kept.texts, clean ? clean : text, table->kept.texts.count) : SIZE_MAX;
-    if (cell.count == SIZE_MAX)
+    if (number == SIZE_MAX)
         table_fail(table, DLS_NO_MEMORY, "no memory for a text");
     else
-        keep_cell(table, DLS_CELL_TEXT, cell);
+        keep_cell(table, DLS_CELL_TEXT, (dls_cell){.count = number});
     free(clean);
 }
 
 void dls_table_text(dls_table *table, const char *text)
 {
     const char *const shown = *text ? text : "-";
-    if (table->is_kept) {
-        keep_text(table, shown);
+    if (!table->is_kept) {
+        put_clean_text(next_cell(table), shown);
         return;
     }
-    begin_cell(table);
-    put_clean_text(table, shown);
+    keep_text(table, shown);
 }
 
 void dls_table_end_row(dls_table *table)
@@ -261,7 +221,7 @@ void dls_table_end_row(dls_table *table)
     if (table->cells != table->columns)
         table_misuse(table, "a row with another number of cells than columns");
     if (!table->is_kept)
-        put_bytes(table, "\n", 1);
+        fputc('\n', table->output.stream);
     table->cells = 0;
     table->rows++;
 }
@@ -310,7 +270,6 @@ dls_status dls_table_settle(dls_table *table, dls_error *error)
 {
     if (table->cells > 0 || table->columns == 0)
         table_misuse(table, table->cells > 0 ? "a row that was not ended" : "a table without columns");
-    flush_buffer(table);
     if (table->is_kept && (fflush(table->output.stream) != 0 || !table->kept.head))
         table_fail(table, DLS_NO_MEMORY, "no memory for the head");
     table->kept.rows = table->rows;
@@ -328,7 +287,7 @@ void dls_table_print(const dls_table *kept, dls_table *to)
     const char *names = cells->head;
     while (*names == '#')
         names += strcspn(names, "\n") + 1;
-    put_bytes(to, cells->head, (size_t)(names - cells->head));
+    fwrite(cells->head, 1, (size_t)(names - cells->head), to->output.stream);
     char *columns = strndup(names, strcspn(names, "\n"));
     if (columns)
         dls_table_columns(to, columns);

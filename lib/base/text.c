@@ -31,16 +31,6 @@ dls_status dls_read_real(const char *text, double *value, const char **end, dls_
     return DLS_OK;
 }
 
-/* A whole number below 10^15 is printed by its digits, as %.17g prints it, which takes a third of the time; tables of
- * motions have many zeros. */
-int dls_print_real(char text[DLS_REAL_TEXT], double value)
-{
-    const double most = 1e15;
-    if (fabs(value) < most && (double)(long long)value == value && !(value == 0.0 && signbit(value)))
-        return dls_print(text, DLS_REAL_TEXT, "%lld", (long long)value);
-    return dls_print(text, DLS_REAL_TEXT, "%.17g", value);
-}
-
 int dls_print_shortest(char *text, size_t size, double value)
 {
     int digits = 0;

@@ -20,10 +20,6 @@ void dls_locale_end(locale_t before);
 int dls_print(char *text, size_t size, const char *format, ...) DLS_PRINTF(3, 4);
 int dls_print_list(char *text, size_t size, const char *format, va_list arguments);
 
-/* The number as "%.17g" prints it in the locale "C"; returns the length. */
-enum { DLS_REAL_TEXT = 32 };
-int dls_print_real(char text[DLS_REAL_TEXT], double value);
-
 /* The number at the start of `text`, correctly rounded; *end is set past it. Infinity must be written as such: a
  * number beyond the range of a double, and one so small that it would become 0, is DLS_BAD_INPUT; NaN is
  * DLS_NOT_FINITE. */
