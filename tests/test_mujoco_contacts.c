@@ -159,7 +159,8 @@ static void find_ours(const pair *p, touching_list *list)
     find_geoms(p, geom);
     assert_status(dls_collider_create(p->model, &collider, &error), &error);
     assert_status(dls_collider_find_at(collider, p->configuration, &found, &error), &error);
-    for (const dls_contact *c = found.at; c < found.at + found.count; c++) {
+    for (size_t k = 0; k < found.count; k++) {
+        const dls_contact *c = &found.at[k];
         const uint64_t both = c->feature >> (2 * bits), one = both >> (32 - bits);
         add_touching(list, (touching){.geom = {geom[one], geom[both - (one << (32 - bits))]},
                                       .gap = c->gap,
