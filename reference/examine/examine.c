@@ -477,8 +477,11 @@ static const double tiny_terms = DBL_MIN * 0x1p60;
 static double scaled_product(double x, double y, int *exponent)
 {
     int of_x, of_y;
+    *exponent = INT_MIN;
+    if (x == 0.0 || y == 0.0) /* most products of a row that nothing moves */
+        return 0.0;
     const double fraction = frexp(x, &of_x) * frexp(y, &of_y);
-    *exponent = fraction == 0.0 ? INT_MIN : of_x + of_y;
+    *exponent = of_x + of_y;
     return fraction;
 }
 
