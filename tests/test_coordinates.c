@@ -36,14 +36,6 @@ static dls_problem *problem_at_start(const dls_model *model, double h)
 
 /* --- rows --- */
 
-static double entry(const dls_problem *p, size_t row, size_t column)
-{
-    double e[64] = {0};
-    assert_true(p->nv < 64);
-    e[column] = 1.0;
-    return dls_rows_dot(&p->J, row, e);
-}
-
 TEST(test_rows)
 {
     const double h = 2e-3, A = 0.5, B = 0.25;
@@ -67,7 +59,7 @@ TEST(test_rows)
     assert_int_equal(p->n, 6);
     for (size_t i = 0; i < 6; i++) {
         for (size_t k = 0; k < 2; k++)
-            assert_close(entry(p, i, k), J[i][k], 0.0);
+            assert_close(row_entry(p, i, k), J[i][k], 0.0);
         assert_close(dls_problem_rows(p)->row[i].C, C[i], 4 * DBL_EPSILON);
         assert_close(p->c[i], c[i], 1e-12 * fabs(c[i]));
         assert_close(p->gamma[i], gamma[i], 4 * DBL_EPSILON * gamma[i]);

@@ -71,14 +71,6 @@ static void move_cam(double *q, double *u, double time, size_t n)
 
 /* --- rows --- */
 
-static double entry(const dls_problem *p, size_t row, size_t column)
-{
-    double e[64] = {0};
-    assert_true(p->nv < 64);
-    e[column] = 1.0;
-    return dls_rows_dot(&p->J, row, e);
-}
-
 /* C = P(q) - .. and J = P'(q) of every degree, of coordinates of articulations, hinges and quaternions. */
 TEST(test_rows_have_the_slope_of_the_polynomial)
 {
@@ -122,7 +114,7 @@ TEST(test_rows_have_the_slope_of_the_polynomial)
     for (size_t i = 0; i < 7; i++) {
         assert_close(dls_problem_rows(p)->row[5 + i].C, C[i], 16 * DBL_EPSILON * (1.0 + fabs(C[i])));
         for (size_t k = 0; k < 4; k++)
-            assert_close(entry(p, 5 + i, columns[k]), J[i][k], 16 * DBL_EPSILON * (1.0 + fabs(J[i][k])));
+            assert_close(row_entry(p, 5 + i, columns[k]), J[i][k], 16 * DBL_EPSILON * (1.0 + fabs(J[i][k])));
     }
     dls_problem_destroy(p);
     dls_configuration_destroy(c);

@@ -110,6 +110,15 @@ static inline void joint_position(const dls_model *model, const dls_state *state
     joint->type->position(joint, end, C);
 }
 
+/* An entry of J. */
+static inline double row_entry(const dls_problem *p, size_t row, size_t column)
+{
+    double e[64] = {0};
+    assert_true(p->nv < 64);
+    e[column] = 1.0;
+    return dls_rows_dot(&p->J, row, e);
+}
+
 static inline double joint_error(const dls_model *model, const dls_state *state, const char *name)
 {
     double C[DLS_JOINT_ROWS_MAX], worst = 0.0;

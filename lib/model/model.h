@@ -60,6 +60,11 @@ struct dls_model {
 /* The end, or joint, of `to` that is the same as that of `from`, by name and kind; DLS_NONE: there is none. change.c */
 size_t dls_change_end(const dls_model *from, size_t end, const dls_model *to);
 size_t dls_change_joint(const dls_model *from, size_t joint, const dls_model *to);
+/* Whether each of two ends is a body, or the world. */
+static inline bool dls_model_has_bodies_at(const dls_model *model, const size_t ends[2])
+{
+    return (ends[0] == DLS_WORLD || ends[0] < model->n_bodies) && (ends[1] == DLS_WORLD || ends[1] < model->n_bodies);
+}
 /* q <- q (+) h v of body i alone. */
 void dls_state_advance_body(dls_state *state, size_t i, const double v[6], double h);
 /* The same, with its pose in a configuration that is otherwise that of the state; velocities stay. */

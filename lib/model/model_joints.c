@@ -149,10 +149,7 @@ static dls_status compile_columns(dls_model *model, dls_error *error)
     columns c = {0};
     for (size_t j = 0; j < model->n_joints && !c.failed; j++) {
         dls_joint *joint = &model->joints[j];
-        bool plain = !joint->n_terms;
-        for (int i = 0; i < 2; i++)
-            plain = plain && (joint->body[i] == DLS_WORLD || joint->body[i] < model->n_bodies);
-        if (plain)
+        if (!joint->n_terms && dls_model_has_bodies_at(model, joint->body))
             continue;
         c.count = 0;
         put_joint(model, joint, &c);

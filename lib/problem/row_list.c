@@ -434,12 +434,6 @@ static void put_joint(dls_row_list *list, cursor *at, const dls_configuration *c
     }
 }
 
-static bool contact_on_bodies(const dls_model *model, const dls_contact *contact)
-{
-    return (contact->body[0] == DLS_WORLD || contact->body[0] < model->n_bodies) &&
-           (contact->body[1] == DLS_WORLD || contact->body[1] < model->n_bodies);
-}
-
 /* The columns of an end: six of a body; of a link from the first to the last degree of freedom on its way to the root,
  * between which those of other branches are 0. Length 0: it cannot move. */
 static dls_span span_of(const dls_model *model, size_t end)
@@ -484,7 +478,7 @@ static void put_contact(dls_row_list *list, cursor *at, const dls_configuration 
 {
     static const dls_end world = {0}; /* position and velocity; nothing else is read */
     const size_t first = at->row, count = dls_contact_count(contact);
-    if (contact_on_bodies(c->model, contact)) {
+    if (dls_model_has_bodies_at(c->model, contact->body)) {
         const dls_end *ends[2];
         double *J[2];
         for (int i = 0; i < 2; i++)
@@ -577,7 +571,8 @@ static sizes sizes_of_rows(const dls_model *model, const dls_contacts *contacts)
                   .coefs = model->rows.coefs + 12 * rows};
     for (size_t k = 0; k < n_contacts && model->n_articulations; k++) {
         dls_span spans[2];
-        size_t s = contact_on_bodies(model, &contacts->at[k]) ? 0 : contact_spans(model, &contacts->at[k], spans);
+        size_t s =
+            dls_model_has_bodies_at(model, contacts->at[k].body) ? 0 : contact_spans(model, &contacts->at[k], spans);
         while (s-- > 0)
             need.coefs += dls_contact_count(&contacts->at[k]) * spans[s].length;
     }

@@ -350,14 +350,12 @@ void dls_stage_displace_body(dls_simulation *s, size_t body, const double displa
     dls_stage_displace(s, s->scratch);
 }
 
-static bool is_body(const dls_model *model, size_t end) { return end == DLS_WORLD || end < model->n_bodies; }
-
 void dls_stage_displace_row(dls_simulation *s, const dls_row_list *list, size_t i, double factor, const double *B)
 {
     const size_t owner = list->row[i].owner, n_joints = s->model->n_joints;
     const size_t *ends = owner < n_joints ? s->model->joints[owner].body : s->contacts.at[owner - n_joints].body;
     const bool terms = owner < n_joints && s->model->joints[owner].n_terms > 0;
-    if (terms || !is_body(s->model, ends[0]) || !is_body(s->model, ends[1]) || !follows_bodies(s)) {
+    if (terms || !dls_model_has_bodies_at(s->model, ends) || !follows_bodies(s)) {
         memset(s->scratch, 0, s->model->nv * sizeof *s->scratch);
         dls_rows_add_response(&list->J, &s->problem->mass, i, factor, B, s->scratch);
         dls_stage_displace(s, s->scratch);

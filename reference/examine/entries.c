@@ -2,7 +2,6 @@
 #include "entries.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- M --- */

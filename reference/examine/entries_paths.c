@@ -1,7 +1,7 @@
 /* The loops over entries for each instruction set, and the choice among them. */
-#include "config.h"
-
 #include "entries.h"
+
+#include "base/widest.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,8 +21,6 @@ typedef long long mask __attribute__((vector_size(8 * LANES)));
 #undef NAME
 #undef TARGET
 
-static bool always(void) { return true; }
-
 #ifdef HAVE_TARGET_ATTRIBUTE
 #define NAME(what) what##_avx2
 #define TARGET __attribute__((target("avx2")))
@@ -32,21 +30,14 @@ static bool always(void) { return true; }
 #define NAME(what) what##_avx512
 #define TARGET __attribute__((target("avx512f,avx512vl,avx512dq")))
 #include "entries_kernel.h"
-
-static bool has_avx2(void) { return __builtin_cpu_supports("avx2"); }
-static bool has_avx512(void)
-{
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("avx512dq");
-}
 #endif
 
 const dls_entries_path dls_entries_paths[] = {
 #ifdef HAVE_TARGET_ATTRIBUTE
-    {"avx512", has_avx512, multiply_avx512, join_avx512, cut_avx512, sum_avx512, raise_avx512},
-    {"avx2", has_avx2, multiply_avx2, join_avx2, cut_avx2, sum_avx2, raise_avx2},
+    {"avx512", dls_has_avx512, multiply_avx512, join_avx512, cut_avx512, sum_avx512, raise_avx512},
+    {"avx2", dls_has_avx2, multiply_avx2, join_avx2, cut_avx2, sum_avx2, raise_avx2},
 #endif
-    {"plain", always, multiply_plain, join_plain, cut_plain, sum_plain, raise_plain},
+    {"plain", dls_has_any, multiply_plain, join_plain, cut_plain, sum_plain, raise_plain},
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -3,9 +3,10 @@
  * It evaluates w = A lambda + b by rows and mass operator, forms the entries of A in vectors (entries.c), and gives each
  * row's violation, natural residual and rounding (examine.c), of contacts under Coulomb's cone (examine_cone.c), and of
  * rows of closed loops that contradict each other (examine_redundant.c). It has the last word on every answer, so it
- * shares no code with any method: its files include lib's public headers, memory and the environment of the arithmetic,
- * and no other room of reference/; no solver and no direct method includes this header. A new law of friction has its
- * figures here; whatever finds or improves impulses, or proves theorems about them, belongs elsewhere. */
+ * shares no code with any method: its files include lib's public headers, memory, the environment of the arithmetic and
+ * the choice of an instruction set, and no other room of reference/; no solver and no direct method includes this
+ * header. A new law of friction has its figures here; whatever finds or improves impulses, or proves theorems about
+ * them, belongs elsewhere. */
 #ifndef DELASSUS_REFERENCE_EXAMINE_PARTS_H
 #define DELASSUS_REFERENCE_EXAMINE_PARTS_H
 
